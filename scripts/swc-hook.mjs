@@ -1,0 +1,4 @@
+import { register } from 'node:module';
+
+register('./swc-loader.mjs', import.meta.url);
+process.setSourceMapsEnabled(true);

@@ -1,0 +1,34 @@
+// Runs TypeScript sources of the workspace under plain node, for tests and development.
+// Type stripping is not enough here: decorators need their metadata, which swc emits and esbuild-based runners do not.
+// pnpm links workspace packages, so their real path lies outside node_modules and passes the check in load().
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { transform } from '@swc/core';
+
+const options = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    target: 'es2022',
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+  swcrc: false,
+};
+
+export async function resolve(specifier, context, next) {
+  if (/^(.|file:)/.test(specifier) && specifier.endsWith('.js') && context.parentURL?.endsWith('.ts')) {
+    const source = new URL(`${specifier.slice(0, -3)}.ts`, context.parentURL);
+    if (existsSync(source)) return next(source.href, context);
+  }
+  return next(specifier, context);
+}
+
+export async function load(url, context, next) {
+  if (!url.endsWith('.ts') || url.includes('/node_modules/')) return next(url, context);
+  const filename = fileURLToPath(url);
+  const { code } = await transform(await readFile(filename, 'utf8'), { ...options, filename });
+  return { format: 'module', source: code, shortCircuit: true };
+}
