@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { childEnvironment } from './environment.mjs';
+import { prepare } from './prepare.mjs';
+import { repositoryRoot } from './repository.mjs';
+
+// The promise is "all stopped within 10 s"; half a second of it is left for the kernel to reap.
+const killAfter = 9_500;
+// npm forwards the signal that the terminal has already sent to the whole group: the second one is an echo.
+const echoWithin = 1_000;
+
+/** Brings the checkout up to date, then runs the server in the foreground and ends with its exit code. */
+export async function startServer(args) {
+  const prepared = await prepare(repositoryRoot, console.log);
+  if (!prepared.ok) {
+    for (const line of prepared.lines) console.error(line);
+    process.exitCode = 1;
+    return;
+  }
+  process.exitCode = await runInForeground(
+    [join(repositoryRoot, 'apps/server/dist/main.js'), ...args],
+    childEnvironment(repositoryRoot),
+  );
+}
+
+/** A group of its own for the server, so that a Ctrl-C reaches it once and a last kill reaches all of it. */
+function runInForeground(args, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--enable-source-maps', ...args], {
+      cwd: repositoryRoot,
+      env,
+      stdio: 'inherit',
+      detached: true,
+    });
+    const stopForwarding = forwardStops(child);
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      stopForwarding();
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
+    });
+  });
+}
+
+function forwardStops(child) {
+  let last = 0;
+  let deadline;
+  const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
+    const handler = () => {
+      const now = Date.now();
+      if (now - last < echoWithin) return;
+      last = now;
+      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+      deadline ??= setTimeout(() => killGroup(child.pid), killAfter);
+    };
+    process.on(signal, handler);
+    return [signal, handler];
+  });
+  return () => {
+    clearTimeout(deadline);
+    for (const [signal, handler] of handlers) process.removeListener(signal, handler);
+  };
+}
+
+function killGroup(pid) {
+  console.error('The server did not stop in time; ending it.');
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
