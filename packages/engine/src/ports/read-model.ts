@@ -1,0 +1,60 @@
+import type { AttemptState, Evidence, OperationEvent, OperationStatus, Reason } from '@capstan/model';
+import type { StageWrite } from './operation-store.js';
+
+export interface OperationSummary {
+  readonly id: string;
+  readonly number: string;
+  readonly title: string;
+  readonly status: OperationStatus;
+  readonly reason: Reason | null;
+  readonly subject: string;
+  readonly environment: string;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+  readonly sequence: number;
+}
+
+export interface StoredEvent {
+  readonly event: OperationEvent;
+  readonly at: string;
+}
+
+export interface StoredAttempt extends AttemptState {
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly logSize: number;
+  readonly logComplete: boolean;
+  /** Changes whenever stored bytes were replaced by a masked copy. */
+  readonly logEtag: string;
+}
+
+/** What screens and clients read. Everything is ordered; nothing here decides anything. */
+export interface ReadModel {
+  /** Newest first; `before` is an operation id. */
+  operations(filter: { readonly first: number; readonly before?: string; readonly subject?: string }): Promise<readonly OperationSummary[]>;
+  /** In sequence order, after `after`, at most `limit` (≤ 500). */
+  events(operationId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  stages(operationId: string): Promise<readonly StageWrite[]>;
+  attempts(operationId: string, nodeKeys?: readonly string[]): Promise<readonly StoredAttempt[]>;
+  evidence(operationId: string, nodeKeys?: readonly string[]): Promise<readonly Evidence[]>;
+  /** Of every operation, in commit order, only below the oldest running transaction: nothing is skipped (api: feed). */
+  eventsAcross(after: { readonly tx: string; readonly id: string } | null, limit: number): Promise<{
+    readonly events: readonly (StoredEvent & { readonly operationId: string; readonly tx: string; readonly id: string })[];
+    readonly epoch: string;
+  }>;
+  /** `true` when the database answers and its schema is the one this build needs. */
+  ready(): Promise<boolean>;
+}
+
+/** API tokens: stored hashed, never the token itself. */
+export interface Tokens {
+  /** Idempotent: the same token is stored once. */
+  save(name: string, token: string): Promise<void>;
+  /** The name of the token, or null. */
+  verify(token: string): Promise<string | null>;
+}
+
+/** Decisions of people and clients, one row each; never pruned by default. */
+export interface Audit {
+  record(entry: { readonly actor: string; readonly action: string; readonly object: string; readonly detail: Readonly<Record<string, string | number | boolean | null>> }): Promise<void>;
+}
