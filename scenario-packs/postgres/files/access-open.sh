@@ -1,0 +1,43 @@
+#!/bin/sh
+set -euf
+export LC_ALL=C.UTF-8
+unset PGHOST PGHOSTADDR PGPORT PGUSER PGDATABASE PGPASSWORD PGPASSFILE PGSERVICE PGOPTIONS PGCLUSTER
+cd /
+
+name=$CAPSTAN_PARAM_NAME
+address=$CAPSTAN_PARAM_ADDRESS
+rule="host \"$name\" \"$name\" $CAPSTAN_PARAM_CLIENTS scram-sha-256 # capstan: postgres/$name"
+
+version=$(dpkg-query -W -f='${Depends}' postgresql 2>/dev/null | sed -n 's/.*postgresql-\([0-9][0-9]*\).*/\1/p')
+column() { pg_lsclusters -h | awk -v version="$version" -v column="$1" '$1 == version && $2 == "main" { print $column }'; }
+port=$(column 3)
+owner=$(column 5)
+if [ -z "$port" ]; then
+  echo "there is no cluster ${version:-of any version}/main" >&2
+  exit 1
+fi
+sql() { runuser -u "$owner" -- psql -X -w -A -t -q -v ON_ERROR_STOP=1 -p "$port" -d postgres -c "$1" </dev/null; }
+
+listening=$(sql 'SHOW listen_addresses')
+file=$(sql 'SHOW hba_file')
+answer=$(pg_isready -h "$address" -p "$port" -t 3 || true)
+line=$(grep -n -F -x -e "$rule" "$file" | cut -d: -f1 | head -n 1 || true)
+broken=$(sql "SELECT 'line ' || line_number || ': ' || error FROM pg_hba_file_rules WHERE error IS NOT NULL LIMIT 1")
+
+printf '{"address":"%s","port":%s,"listen_addresses":"%s","answer":"%s","hba_file":"%s","hba_line":%s}\n' \
+  "$address" "$port" "$listening" "$answer" "$file" "${line:-null}"
+case "$answer" in
+  *'accepting connections') ;;
+  *)
+    echo "the server listens on '$listening', but not on $address: $answer" >&2
+    exit 1
+    ;;
+esac
+if [ -z "$line" ]; then
+  echo "$file does not hold the line: $rule" >&2
+  exit 1
+fi
+if [ -n "$broken" ]; then
+  echo "$file is broken, so the server keeps to its old rules: $broken" >&2
+  exit 1
+fi
