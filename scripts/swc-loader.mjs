@@ -18,10 +18,13 @@ const options = {
   swcrc: false,
 };
 
+/** `./x.js` is `./x.ts` for a source that imports it, and for a worker or child process started from sources. */
 export async function resolve(specifier, context, next) {
-  if (/^(.|file:)/.test(specifier) && specifier.endsWith('.js') && context.parentURL?.endsWith('.ts')) {
-    const source = new URL(`${specifier.slice(0, -3)}.ts`, context.parentURL);
-    if (existsSync(source)) return next(source.href, context);
+  if (/^(\.|file:)/.test(specifier) && specifier.endsWith('.js')) {
+    const asked = new URL(specifier, context.parentURL);
+    const source = new URL(asked.href.replace(/\.js$/, '.ts'));
+    const isSource = context.parentURL?.endsWith('.ts') || !existsSync(asked);
+    if (isSource && existsSync(source)) return next(source.href, context);
   }
   return next(specifier, context);
 }

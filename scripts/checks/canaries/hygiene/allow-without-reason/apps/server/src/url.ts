@@ -1,0 +1,2 @@
+// check-allow localhost:
+export const url = 'http://localhost:4400/';

@@ -1,0 +1,1 @@
+export const key = '/home/somebody/.ssh/id_ed25519';

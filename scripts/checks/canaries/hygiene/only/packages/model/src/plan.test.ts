@@ -1,0 +1,3 @@
+import { test } from 'node:test';
+
+test.only('the rest is left out', () => {});

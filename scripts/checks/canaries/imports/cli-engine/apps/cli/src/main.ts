@@ -1,0 +1,3 @@
+import { engine } from '@capstan/engine';
+
+console.log(engine);

@@ -1,0 +1,1 @@
+export const lab = 1;

@@ -1,0 +1,1 @@
+export { plan as patched } from './index.js';

@@ -1,0 +1,2 @@
+export type HostPort = number;
+export const engine = 1;

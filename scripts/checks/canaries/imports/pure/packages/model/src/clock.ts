@@ -1,0 +1,1 @@
+export { performance } from 'node:perf_hooks';

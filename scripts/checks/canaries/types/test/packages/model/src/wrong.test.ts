@@ -1,0 +1,2 @@
+export const wrong: string[] = ['one'];
+export const first: string = wrong[0];
