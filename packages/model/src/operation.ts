@@ -22,6 +22,8 @@ export type OperationEventBody =
   | { readonly type: 'node_waiting'; readonly nodeKey: string; readonly reason: Reason | null }
   | { readonly type: 'node_retry_requested'; readonly nodeKey: string }
   | { readonly type: 'node_cancelled'; readonly nodeKey: string }
+  /** A node that only checks, and whose checks said no. */
+  | { readonly type: 'node_unproven'; readonly nodeKey: string; readonly reason: Reason }
   | {
       readonly type: 'attempt_starting';
       readonly nodeKey: string;
@@ -182,6 +184,8 @@ export function evolve(state: OperationState, event: OperationEvent): void {
     }
     case 'node_cancelled':
       return moveNode(state, nodeOf(state, event.nodeKey), 'cancelled', { code: 'cancelled_by_person', args: {} });
+    case 'node_unproven':
+      return moveNode(state, nodeOf(state, event.nodeKey), 'unproven', event.reason);
     case 'attempt_starting': {
       const node = nodeOf(state, event.nodeKey);
       begin(state, node, event, 'starting');

@@ -88,7 +88,7 @@ export interface OperationChange {
   readonly sequence: number;
   readonly status: OperationStatus;
   readonly reason: Reason | null;
-  /** When the sweep should look again although nobody asks; ms from now by the database clock; null = no. */
+  /** Sets `wake_at` = now + this by the database clock: from then on the sweep finds it also while it needs attention; null clears it. */
   readonly wakeInMs: number | null;
   readonly events: readonly OperationEvent[];
   readonly nodes: readonly NodeState[];
@@ -96,6 +96,8 @@ export interface OperationChange {
   readonly stages: readonly StageWrite[];
   readonly evidence: readonly Evidence[];
   readonly facts: readonly FactWrite[];
+  /** Facts that hold now and stop to hold because something disturbs them: state `stale`, the rest untouched. */
+  readonly staleFacts: readonly { readonly resource: string; readonly capability: string }[];
   readonly artifacts: readonly ArtifactWrite[];
   readonly proofs: readonly ProofWrite[];
 }
@@ -153,6 +155,9 @@ export interface OperationStore {
     idempotency: IdempotencyKey | null,
     decide: (stored: StoredOperation) => { readonly kind: 'change'; readonly change: OperationChange } | { readonly kind: 'refused'; readonly problems: readonly Problem[] },
   ): Promise<CommandResult>;
-  /** Operations that are not over and have no living driver, or whose `wake_at` has passed (the level-triggered sweep). */
+  /**
+   * Operations without a living driver that want one (the level-triggered sweep): planned, waiting, running and
+   * cancelling ones always; needs_attention and paused ones only when their `wake_at` has passed, since they wait for a person.
+   */
   due(limit: number): Promise<readonly string[]>;
 }
