@@ -16,3 +16,7 @@ export * from './resource.js';
 export * from './scenario.js';
 export * from './states.js';
 export * from './text.js';
+export * from './render-plan.js';
+export * from './plan-graph.js';
+export * from './patch-apply.js';
+export * from './version-range.js';
