@@ -1,0 +1,121 @@
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Root of this checkout: `apps/server/src` and `apps/server/dist` lie equally deep. */
+export const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Everything the server may be told from outside. Times in milliseconds, folders absolute. */
+export interface Config {
+  readonly host: '127.0.0.1';
+  /** 0 = any free port. `explicit` = a person asked for this one, so another one is no answer. */
+  readonly port: { readonly value: number; readonly explicit: boolean };
+  readonly data: string;
+  /** Null: the one made at the first start. */
+  readonly token: string | null;
+  /** Null: the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  /** Folders of packs, the shipped ones first. */
+  readonly packFolders: readonly string[];
+  readonly lab: 'sandbox' | 'none';
+  readonly unreachableAfterMs: number;
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  readonly sweepMs: number;
+  readonly planningMs: number;
+  readonly logLevel: LogLevel;
+}
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly lines: readonly string[] };
+
+/** Reads the environment; every bad value is one line that names it and says what would be right. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): ConfigResult {
+  const lines: string[] = [];
+  const read = reader(env, lines);
+  const databaseUrl = read.databaseUrl();
+  const config: Config = {
+    host: read.host(),
+    port: read.port(),
+    data: resolve(cwd, env.CAPSTAN_DATA || join(REPOSITORY, '.capstan')),
+    token: read.token(),
+    databaseUrl,
+    packFolders: [join(REPOSITORY, 'scenario-packs'), ...read.folders('CAPSTAN_PACKS', cwd)],
+    lab: read.oneOf('CAPSTAN_LAB', ['sandbox', 'none'] as const, databaseUrl === null ? 'sandbox' : 'none'),
+    unreachableAfterMs: read.duration('CAPSTAN_UNREACHABLE_AFTER', 120_000, 1_000),
+    leaseMs: read.duration('CAPSTAN_LEASE', 20_000, 1_000),
+    heartbeatMs: read.duration('CAPSTAN_HEARTBEAT', 5_000, 100),
+    sweepMs: read.duration('CAPSTAN_SWEEP', 5_000, 100),
+    planningMs: read.duration('CAPSTAN_PLANNING_DEADLINE', 10_000, 100),
+    logLevel: read.oneOf('CAPSTAN_LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+  // One missed heartbeat must not cost the lease.
+  if (config.heartbeatMs * 2 > config.leaseMs) {
+    lines.push('CAPSTAN_HEARTBEAT must be at most half of CAPSTAN_LEASE, or one late heartbeat loses the lease');
+  }
+  return lines.length === 0 ? { ok: true, config } : { ok: false, lines };
+}
+
+/** `1500ms`, `20s`, `2m`, `1h` in milliseconds; null for anything else. */
+export function parseDuration(text: string): number | null {
+  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text.trim());
+  if (!match) return null;
+  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[match[2] as 'ms' | 's' | 'm' | 'h'];
+  return Number(match[1]) * unit;
+}
+
+function reader(env: NodeJS.ProcessEnv, lines: string[]) {
+  const refuse = <T>(line: string, instead: T): T => {
+    lines.push(line);
+    return instead;
+  };
+  return {
+    host(): '127.0.0.1' {
+      const value = env.CAPSTAN_HOST || '127.0.0.1';
+      if (value === '127.0.0.1') return value;
+      return refuse(`CAPSTAN_HOST=${value}: only 127.0.0.1 until there is sign-in; use an SSH tunnel`, '127.0.0.1');
+    },
+    port(): Config['port'] {
+      const text = env.CAPSTAN_PORT;
+      if (text === undefined || text === '') return { value: 4400, explicit: false };
+      const value = Number(text);
+      const fits = /^\d{1,5}$/.test(text) && value <= 65_535;
+      return fits
+        ? { value, explicit: true }
+        : refuse(`CAPSTAN_PORT=${text}: expected a port from 0 (any free one) to 65535`, { value: 0, explicit: true });
+    },
+    token(): string | null {
+      const value = env.CAPSTAN_TOKEN;
+      if (value === undefined || value === '') return null;
+      // The value itself is never shown.
+      if (/^[\x21-\x7e]{1,512}$/.test(value)) return value;
+      return refuse('CAPSTAN_TOKEN: expected 1 to 512 printable ASCII characters without spaces', null);
+    },
+    databaseUrl(): string | null {
+      const value = env.DATABASE_URL;
+      if (value === undefined || value === '') return null;
+      if (/^postgres(ql)?:\/\/\S+$/.test(value)) return value;
+      return refuse('DATABASE_URL: expected postgres://user:password@host:port/database', null);
+    },
+    folders(name: string, cwd: string): string[] {
+      const parts = (env[name] ?? '').split(':').filter((part) => part !== '');
+      return parts.map((part) => (isAbsolute(part) ? part : resolve(cwd, part)));
+    },
+    oneOf<T extends string>(name: string, allowed: readonly T[], otherwise: T): T {
+      const value = env[name];
+      if (value === undefined || value === '') return otherwise;
+      const found = allowed.find((one) => one === value);
+      return found ?? refuse(`${name}=${value}: expected ${allowed.join(' or ')}`, otherwise);
+    },
+    duration(name: string, otherwise: number, least: number): number {
+      const text = env[name];
+      if (text === undefined || text === '') return otherwise;
+      const value = parseDuration(text);
+      if (value !== null && value >= least) return value;
+      return refuse(`${name}=${text}: expected a duration of at least ${least}ms, such as 20s or 2m`, otherwise);
+    },
+  };
+}
