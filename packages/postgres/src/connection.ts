@@ -11,6 +11,7 @@ export interface DatabaseConnection {
 export function connectionUrl(connection: DatabaseConnection): string {
   const who = `${encodeURIComponent(connection.user)}:${encodeURIComponent(connection.password)}`;
   const database = encodeURIComponent(connection.database);
-  if (!connection.host.startsWith('/')) return `postgres://${who}@${connection.host}:${connection.port}/${database}`;
+  if (!connection.host.startsWith('/'))
+    return `postgres://${who}@${connection.host}:${connection.port}/${database}`;
   return `postgres://${who}@/${database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`;
 }

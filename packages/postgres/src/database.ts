@@ -1,5 +1,17 @@
 import type {
-  Audit, BlobStore, Feed, Ids, Inventory, LogStore, OperationStore, PackStore, ProofStore, ReadModel, Secrets, Tokens, WakeUps,
+  Audit,
+  BlobStore,
+  Feed,
+  Ids,
+  Inventory,
+  LogStore,
+  OperationStore,
+  PackStore,
+  ProofStore,
+  ReadModel,
+  Secrets,
+  Tokens,
+  WakeUps,
 } from '@capstan/engine';
 import { CapstanError } from '@capstan/model';
 import type { DatabaseConnection } from './connection.js';

@@ -1,6 +1,6 @@
-export { connectionUrl } from './connection.js';
 export type { DatabaseConnection } from './connection.js';
-export { openDatabase } from './database.js';
+export { connectionUrl } from './connection.js';
 export type { Database, DatabaseOptions } from './database.js';
-export { startEmbedded } from './embedded.js';
-export type { EmbeddedOptions, EmbeddedServer } from './embedded.js';
+export { openDatabase } from './database.js';
+export type { EmbeddedOptions, EmbeddedServer } from './embedded/start-embedded.js';
+export { startEmbedded } from './embedded/start-embedded.js';

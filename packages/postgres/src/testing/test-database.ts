@@ -12,7 +12,11 @@ export interface TestDatabase {
   /** Opened on `url`; closed by `stop`. */
   readonly database: Database;
   /** One more empty, migrated database on the same server. */
-  create(): Promise<{ readonly url: string; readonly connection: DatabaseConnection; readonly database: Database }>;
+  create(): Promise<{
+    readonly url: string;
+    readonly connection: DatabaseConnection;
+    readonly database: Database;
+  }>;
   stop(): Promise<void>;
 }
 
