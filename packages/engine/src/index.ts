@@ -1,4 +1,10 @@
 export * from './ports/host-port.js';
 export * from './ports/operation-store.js';
-export * from './ports/stores.js';
 export * from './ports/read-model.js';
+export * from './ports/stores.js';
+export { allowAll, type Authorize, type Verb } from './authorize.js';
+export { ControlPlane, type ControlPlaneDependencies, type DocumentSource, type HostInput } from './control-plane.js';
+export { DEFAULT_OPTIONS, type EngineDependencies, type EngineOptions } from './dependencies.js';
+export { rebuild } from './rebuild.js';
+export { systemClock } from './system-clock.js';
+export { Worker } from './worker.js';

@@ -20,3 +20,4 @@ export * from './render-plan.js';
 export * from './plan-graph.js';
 export * from './patch-apply.js';
 export * from './version-range.js';
+export { renderReason, renderText } from './render.js';

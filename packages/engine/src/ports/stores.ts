@@ -82,6 +82,8 @@ export interface Feed {
 /** Time for waiting and for display. What counts (leases, expiry) goes by the database clock. */
 export interface Clock {
   now(): string;
+  /** Milliseconds from an arbitrary start, never going back. */
+  elapsed(): number;
   /** Ends early, without an error, when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

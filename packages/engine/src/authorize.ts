@@ -1,0 +1,9 @@
+import type { Actor, Problem } from '@capstan/model';
+
+export type Verb = 'view' | 'plan' | 'run' | 'reveal' | 'manage_hosts' | 'manage_packs';
+
+/** Whether this actor may do this to this object; a problem says what is missing and who can. The one such point of every use case. */
+export type Authorize = (actor: Actor, verb: Verb, object: string) => Promise<Problem | null>;
+
+/** Everything is allowed: people and rights are not built yet, and nothing listens beyond loopback before they are. */
+export const allowAll: Authorize = () => Promise.resolve(null);

@@ -1,0 +1,33 @@
+import type { AttemptState, Reason } from '@capstan/model';
+import type { EngineDependencies, EngineOptions } from './dependencies.js';
+import type { AttemptRef } from './ports/host-port.js';
+
+/**
+ * Tombstone, kill, probe (C10), again and again while the host cannot be asked. True: the host found no process of the
+ * attempt. False: it did, or the deadline passed. Null: this worker has to stop, the next one asks again.
+ */
+export async function cancelAttempt(
+  deps: EngineDependencies,
+  options: EngineOptions,
+  input: { readonly operationId: string; readonly attempt: AttemptState; readonly fence: string; readonly signal: AbortSignal; readonly waiting: (why: Reason) => void },
+): Promise<boolean | null> {
+  const { attempt } = input;
+  const deadline = deps.clock.elapsed() + options.cancelDeadlineMs;
+  let backoff = options.backoffMs;
+  while (!input.signal.aborted) {
+    const host = await deps.inventory.host(attempt.host);
+    if (!host || host.secretRoot === null) return false;
+    const ref: AttemptRef = {
+      attemptId: attempt.id, operationId: input.operationId, nodeKey: attempt.nodeKey, number: attempt.number,
+      fence: input.fence, runRoot: attempt.runRoot, secretRoot: host.secretRoot,
+    };
+    const result = await deps.hosts.cancel(host, ref, options.cancelGraceMs);
+    if (input.signal.aborted) return null;
+    if (result.kind === 'gone') return true;
+    if (deps.clock.elapsed() >= deadline) return false;
+    if (result.kind === 'blocked') input.waiting(result.reason);
+    await deps.clock.sleep(backoff, input.signal);
+    backoff = Math.min(backoff * 2, options.maxBackoffMs);
+  }
+  return null;
+}

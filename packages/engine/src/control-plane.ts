@@ -1,0 +1,239 @@
+import type {
+  Actor, Catalog, Fact, HostView, Intent, JsonValue, Outcome, Plan, Problem, ProblemCode, Resource, Scenario,
+} from '@capstan/model';
+import { canonicalHash, hostName, initialState, ok, refused, text } from '@capstan/model';
+import type { PlanOutcome, World } from '@capstan/planner';
+import type { Authorize, Verb } from './authorize.js';
+import { allowAll } from './authorize.js';
+import { Batch } from './batch.js';
+import { decideCancel, decideRetry } from './commands.js';
+import type { EngineDependencies } from './dependencies.js';
+import type { HostConnection } from './ports/host-port.js';
+import type { CommandResult, IdempotencyKey, OperationChange, StoredOperation } from './ports/operation-store.js';
+import type { Audit, OperationSummary, ReadModel } from './ports/read-model.js';
+import { allStages } from './stages.js';
+
+/** A document as a client sends it. */
+export type DocumentSource = { readonly yaml: string } | { readonly json: JsonValue };
+
+export interface ControlPlaneDependencies
+  extends Pick<EngineDependencies, 'store' | 'inventory' | 'packs' | 'blobs' | 'secrets' | 'hosts' | 'clock' | 'ids'> {
+  readonly readModel: ReadModel;
+  readonly audit: Audit;
+  readonly documents: { parseIntent(document: DocumentSource): Outcome<Intent> };
+  /** Plans elsewhere with a deadline; passing it is the refusal `planning_timeout`. */
+  readonly planning: { plan(input: { readonly intent: Intent; readonly catalog: Catalog; readonly world: World }): Promise<PlanOutcome> };
+  readonly authorize?: Authorize;
+}
+
+/** A host as a person adds it. The private key is text; it is stored encrypted and never read back by a client. */
+export interface HostInput {
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly user: string;
+  readonly privateKey: string;
+  readonly hostKeyFingerprint: string;
+  readonly environment: string;
+}
+
+const HOST_NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
+const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}=?$/;
+
+/** Every use case of the product, behind one authorisation point; HTTP, CLI and later clients all come through here. */
+export class ControlPlane {
+  private readonly authorize: Authorize;
+
+  constructor(private readonly deps: ControlPlaneDependencies) {
+    this.authorize = deps.authorize ?? allowAll;
+  }
+
+  async previewPlan(actor: Actor, document: DocumentSource): Promise<Outcome<Plan>> {
+    return this.permitted(actor, 'plan', 'plan', () => this.plan(document));
+  }
+
+  /** Plans against the world as it is now and starts what it planned; one operation per resource at a time. */
+  async startOperation(actor: Actor, input: { readonly document: DocumentSource; readonly idempotencyKey: string }): Promise<Outcome<{ id: string; number: string }>> {
+    return this.permitted(actor, 'run', 'operation', async () => {
+      const planned = await this.plan(input.document);
+      if (!planned.ok) return planned;
+      const plan = planned.value;
+      const id = this.deps.ids.next('op');
+      const batch = new Batch(initialState(id, plan.nodes), plan, actor);
+      batch.emit({ type: 'operation_planned' });
+      const result = await this.deps.store.create({
+        id, planId: this.deps.ids.next('plan'), plan, createdBy: actor, resourceId: this.deps.ids.next('res'), events: batch.emitted,
+        nodes: [...batch.state.nodes.values()], stages: allStages(plan, batch.state),
+        // The document decides, not the plan: the same request may be planned again with newer facts.
+        idempotency: keyOf(actor, 'startOperation', input.idempotencyKey, input.document),
+      });
+      if (result.kind === 'idempotency_conflict') return conflict(input.idempotencyKey);
+      if (result.kind === 'running') {
+        return refused(problem('operation_running', 'operation.running', { resource: plan.subject.key, operation: result.number }));
+      }
+      return ok({ id: result.id, number: result.number });
+    });
+  }
+
+  async cancelOperation(actor: Actor, ref: string, idempotencyKey: string): Promise<Outcome<{ sequence: number }>> {
+    return this.permitted(actor, 'run', ref, () =>
+      this.command(ref, keyOf(actor, 'cancelOperation', idempotencyKey, ref), (stored) => decideCancel(stored, actor)),
+    );
+  }
+
+  async retry(actor: Actor, input: { readonly operation: string; readonly nodeKey: string | null; readonly idempotencyKey: string }): Promise<Outcome<{ sequence: number }>> {
+    return this.permitted(actor, 'run', input.operation, () =>
+      this.command(input.operation, keyOf(actor, 'retry', input.idempotencyKey, [input.operation, input.nodeKey]), (stored) => decideRetry(stored, actor, input.nodeKey)),
+    );
+  }
+
+  /** The only way to read a sensitive value; each reading is audited before the value leaves. */
+  async revealArtifact(actor: Actor, input: { readonly resource: string; readonly name: string }): Promise<Outcome<{ value: Uint8Array }>> {
+    return this.permitted(actor, 'reveal', `${input.resource}/${input.name}`, async () => {
+      const stored = (await this.deps.inventory.artifacts({ owner: input.resource })).find((a) => a.name === input.name);
+      const bytes = !stored ? null : stored.storage.kind === 'secret' ? await this.deps.secrets.get(stored.storage.ref) : await this.deps.blobs.get(stored.storage.hash);
+      if (!stored || !bytes) return refused(problem('not_found', 'artifact.not_found', { resource: input.resource, name: input.name }));
+      await this.deps.audit.record({ actor: `${actor.kind}:${actor.id}`, action: 'artifact.reveal', object: `${input.resource}/${input.name}`, detail: { version: stored.version } });
+      return ok({ value: bytes });
+    });
+  }
+
+  /** Hosts that are known already under the same name are left as they are. */
+  async addHosts(actor: Actor, inputs: readonly HostInput[]): Promise<Outcome<{ added: string[]; existing: string[] }>> {
+    return this.permitted(actor, 'manage_hosts', 'hosts', async () => {
+      const problems = inputs.flatMap(hostProblems);
+      if (problems.length > 0) return refused(...problems);
+      const added: string[] = [];
+      const existing: string[] = [];
+      for (const input of inputs) {
+        if (await this.deps.inventory.host(input.name)) {
+          existing.push(input.name);
+          continue;
+        }
+        const credential = await this.deps.secrets.put(input.environment, `host/${input.name}/key`, new TextEncoder().encode(input.privateKey));
+        const host: HostConnection = {
+          id: this.deps.ids.next('host'), name: input.name, key: `node/${input.name}`, environment: input.environment, address: input.address,
+          port: input.port, user: input.user, credential, hostKeyFingerprint: input.hostKeyFingerprint, runRoot: null, secretRoot: null,
+          provenance: 'real', isolated: true, tier: 'own',
+        };
+        const result = await this.deps.inventory.addHost(host, 'standard');
+        (result === 'added' ? added : existing).push(input.name);
+        if (result === 'added') await this.record(actor, 'host.add', host.key, { address: host.address, fingerprint: input.hostKeyFingerprint });
+      }
+      return ok({ added, existing });
+    });
+  }
+
+  /** A person says that the changed key is right; what waited for it goes on by itself. */
+  async acceptHostKey(actor: Actor, input: { readonly name: string; readonly fingerprint: string }): Promise<Outcome<{ name: string; former: string | null }>> {
+    return this.permitted(actor, 'manage_hosts', input.name, async () => {
+      const name = hostName(input.name);
+      if (!FINGERPRINT.test(input.fingerprint)) return refused(badFingerprint(name));
+      const host = await this.deps.inventory.host(name);
+      if (!host) return refused(problem('not_found', 'host.not_found', { host: name }));
+      await this.record(actor, 'host.accept_key', host.key, { former: host.hostKeyFingerprint, accepted: input.fingerprint });
+      await this.deps.inventory.updateHost(name, { hostKeyFingerprint: input.fingerprint });
+      return ok({ name, former: host.hostKeyFingerprint });
+    });
+  }
+
+  async operation(actor: Actor, ref: string): Promise<Outcome<StoredOperation>> {
+    return this.permitted(actor, 'view', ref, async () => {
+      const stored = await this.deps.store.load(ref);
+      return stored ? ok(stored) : refused(problem('not_found', 'operation.not_found', { operation: ref }));
+    });
+  }
+
+  async operations(actor: Actor, filter: Parameters<ReadModel['operations']>[0]): Promise<Outcome<readonly OperationSummary[]>> {
+    return this.permitted(actor, 'view', 'operations', async () => ok(await this.deps.readModel.operations(filter)));
+  }
+
+  async resources(actor: Actor): Promise<Outcome<readonly { resource: Resource; facts: readonly Fact[] }[]>> {
+    return this.permitted(actor, 'view', 'resources', async () => {
+      const [resources, facts] = [await this.deps.inventory.resources(), await this.deps.inventory.facts()];
+      const byResource = new Map<string, Fact[]>();
+      for (const f of facts) byResource.set(f.resource, [...(byResource.get(f.resource) ?? []), f]);
+      return ok(resources.map((resource) => ({ resource, facts: byResource.get(resource.key) ?? [] })));
+    });
+  }
+
+  async hosts(actor: Actor): Promise<Outcome<readonly HostConnection[]>> {
+    return this.permitted(actor, 'view', 'hosts', async () => ok(await this.deps.inventory.hosts()));
+  }
+
+  async scenarios(actor: Actor): Promise<Outcome<readonly Scenario[]>> {
+    return this.permitted(actor, 'view', 'scenarios', async () => ok((await this.deps.packs.catalog()).packs.flatMap((p) => p.scenarios)));
+  }
+
+  private async plan(document: DocumentSource): Promise<Outcome<Plan>> {
+    const intent = this.deps.documents.parseIntent(document);
+    if (!intent.ok) return intent;
+    const outcome = await this.deps.planning.plan({ intent: intent.value, catalog: await this.deps.packs.catalog(), world: await this.world() });
+    return outcome.kind === 'plan' ? ok(outcome.plan) : refused(...outcome.problems);
+  }
+
+  private async world(): Promise<World> {
+    const { inventory } = this.deps;
+    const [environments, hosts, resources, facts, artifacts] = await Promise.all([
+      inventory.environments(), inventory.hosts(), inventory.resources(), inventory.facts(), inventory.artifacts({}),
+    ]);
+    return { now: this.deps.clock.now(), environments, hosts: hosts.map(viewOf), resources, facts, artifacts };
+  }
+
+  private async command(ref: string, idempotency: IdempotencyKey, decide: (stored: StoredOperation) => Outcome<OperationChange>): Promise<Outcome<{ sequence: number }>> {
+    const result: CommandResult = await this.deps.store.command(ref, idempotency, (stored) => {
+      const outcome = decide(stored);
+      return outcome.ok ? { kind: 'change', change: outcome.value } : { kind: 'refused', problems: outcome.problems };
+    });
+    switch (result.kind) {
+      case 'done':
+        return ok({ sequence: result.sequence });
+      case 'refused':
+        return refused(...result.problems);
+      case 'not_found':
+        return refused(problem('not_found', 'operation.not_found', { operation: ref }));
+      case 'idempotency_conflict':
+        return conflict(idempotency.key);
+    }
+  }
+
+  private async permitted<T>(actor: Actor, verb: Verb, object: string, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const forbidden = await this.authorize(actor, verb, object);
+    return forbidden ? refused(forbidden) : run();
+  }
+
+  private async record(actor: Actor, action: string, object: string, detail: Record<string, string | null>): Promise<void> {
+    await this.deps.audit.record({ actor: `${actor.kind}:${actor.id}`, action, object, detail });
+  }
+}
+
+function viewOf(host: HostConnection): HostView {
+  const { name, key, environment, address, provenance, isolated, tier } = host;
+  return { name, key, environment, address, provenance, isolated, tier };
+}
+
+function hostProblems(input: HostInput): Problem[] {
+  const out: Problem[] = [];
+  if (!HOST_NAME.test(input.name)) out.push({ ...problem('invalid_value', 'host.bad_name', { host: input.name }), expected: HOST_NAME.source });
+  if (!FINGERPRINT.test(input.hostKeyFingerprint)) out.push(badFingerprint(input.name));
+  if (!Number.isInteger(input.port) || input.port < 1 || input.port > 65535) out.push(problem('invalid_value', 'host.bad_port', { host: input.name, port: input.port }));
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(input.privateKey)) out.push(problem('invalid_value', 'host.bad_key', { host: input.name }));
+  if (/[\0\s]/.test(input.address + input.user) || input.address === '' || input.user === '') out.push(problem('invalid_value', 'host.bad_address', { host: input.name }));
+  return out;
+}
+
+function badFingerprint(host: string): Problem {
+  return { ...problem('invalid_value', 'host.bad_fingerprint', { host }), expected: 'SHA256:… as `ssh-keygen -lf` prints it' };
+}
+
+function keyOf(actor: Actor, mutation: string, key: string, input: unknown): IdempotencyKey {
+  return { subject: `${actor.kind}:${actor.id}`, mutation, key, inputHash: canonicalHash('capstan/idempotency/v1', input) };
+}
+
+function conflict(key: string): Outcome<never> {
+  return refused(problem('idempotency_conflict', 'idempotency.conflict', { key }));
+}
+
+function problem(code: ProblemCode, textCode: string, args: Record<string, string | number>): Problem {
+  return { code, text: text(textCode, args) };
+}

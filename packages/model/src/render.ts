@@ -1,0 +1,26 @@
+import { PLAN_TEXTS } from './render-plan.js';
+import { ENGINE_TEXTS, REASON_TEXTS } from './render-engine.js';
+import { DOCUMENT_TEXTS } from './render-documents.js';
+import type { Reason } from './reason.js';
+import type { Text } from './text.js';
+
+type Table = Readonly<Record<string, { readonly en: string; readonly ru: string }>>;
+
+const TEXTS: Table = { ...ENGINE_TEXTS, ...PLAN_TEXTS, ...DOCUMENT_TEXTS };
+
+/** A text in words. Stored rows hold code and arguments only, so a language can be added without touching data. */
+export function renderText(value: Text, locale: 'en' | 'ru' = 'en'): string {
+  return fill(TEXTS, value.code, value.args, locale);
+}
+
+/** A reason in words. */
+export function renderReason(value: Reason, locale: 'en' | 'ru' = 'en'): string {
+  return fill(REASON_TEXTS, value.code, value.args, locale);
+}
+
+function fill(table: Table, code: string, args: Readonly<Record<string, string | number>>, locale: 'en' | 'ru'): string {
+  const template = table[code]?.[locale];
+  // A row of a newer version may hold a code that this one does not know: its arguments still say more than nothing.
+  if (template === undefined) return Object.keys(args).length === 0 ? code : `${code} ${JSON.stringify(args)}`;
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name] ?? '?'));
+}
