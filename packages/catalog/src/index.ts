@@ -11,7 +11,9 @@ const unwritten = (name: string): never => {
 };
 
 /** Checks documents from text: kind, completeness, normal form, what is missing, problems. */
-export function checkDocuments(_files: readonly { readonly file: string; readonly text: string }[]): readonly DocumentReport[] {
+export function checkDocuments(
+  _files: readonly { readonly file: string; readonly text: string }[],
+): readonly DocumentReport[] {
   return unwritten('checkDocuments');
 }
 /** Reads and checks files; a file inside a pack's folder is checked with its pack around it. */
@@ -19,7 +21,10 @@ export function checkFiles(_paths: readonly string[]): Promise<readonly Document
   return unwritten('checkFiles');
 }
 /** An intent from YAML or JSON text, or from a JSON value. */
-export function parseIntent(_input: string | Readonly<Record<string, JsonValue>>, _file: string): Outcome<Intent> {
+export function parseIntent(
+  _input: string | Readonly<Record<string, JsonValue>>,
+  _file: string,
+): Outcome<Intent> {
   return unwritten('parseIntent');
 }
 /** One pack; `needs` are the packs that its `needs:` may resolve to. */
