@@ -1,1 +1,1 @@
-export {};
+export { createSshHosts, type SshHosts, type SshHostsOptions } from './ssh-hosts.js';
