@@ -21,3 +21,4 @@ export * from './plan-graph.js';
 export * from './patch-apply.js';
 export * from './version-range.js';
 export { renderReason, renderText } from './render.js';
+export { renderEvent } from './render-event.js';

@@ -1,12 +1,13 @@
 import { PLAN_TEXTS } from './render-plan.js';
 import { ENGINE_TEXTS, REASON_TEXTS } from './render-engine.js';
 import { DOCUMENT_TEXTS } from './render-documents.js';
+import { SERVER_TEXTS } from './render-server.js';
 import type { Reason } from './reason.js';
 import type { Text } from './text.js';
 
 type Table = Readonly<Record<string, { readonly en: string; readonly ru: string }>>;
 
-const TEXTS: Table = { ...ENGINE_TEXTS, ...PLAN_TEXTS, ...DOCUMENT_TEXTS };
+const TEXTS: Table = { ...ENGINE_TEXTS, ...PLAN_TEXTS, ...DOCUMENT_TEXTS, ...SERVER_TEXTS };
 
 /** A text in words. Stored rows hold code and arguments only, so a language can be added without touching data. */
 export function renderText(value: Text, locale: 'en' | 'ru' = 'en'): string {
