@@ -10,9 +10,14 @@ address=$CAPSTAN_PARAM_ADDRESS
 clients=$CAPSTAN_PARAM_CLIENTS
 
 version=$(dpkg-query -W -f='${Depends}' postgresql | sed -n 's/.*postgresql-\([0-9][0-9]*\).*/\1/p')
-column() { pg_lsclusters -h | awk -v version="$version" -v column="$1" '$1 == version && $2 == "main" { print $column }'; }
-port=$(column 3)
-owner=$(column 5)
+row=$(pg_lsclusters -h | awk -v version="$version" '$1 == version && $2 == "main"')
+port=$(printf '%s\n' "$row" | awk '{ print $3 }')
+owner=$(printf '%s\n' "$row" | awk '{ print $5 }')
+if [ -z "$row" ]; then
+  echo "there is no cluster ${version:-of any version}/main" >&2
+  exit 1
+fi
+log=$(printf '%s\n' "$row" | awk '{ print $7 }')
 
 sql() { runuser -u "$owner" -- psql -X -w -A -t -q -v ON_ERROR_STOP=1 -p "$port" -d postgres "$@" </dev/null; }
 run() { runuser -u "$owner" -- psql -X -w -A -t -q -v ON_ERROR_STOP=1 -p "$port" -d postgres "$@" -f -; }
@@ -58,8 +63,8 @@ else
   until sql -c 'SELECT 1' >/dev/null 2>&1; do
     tries=$((tries - 1))
     if [ "$tries" -eq 0 ]; then
-      echo "cluster $version/main did not come back after the restart; the end of its log $(column 7):" >&2
-      tail -n 20 "$(column 7)" >&2 || true
+      echo "cluster $version/main did not come back after the restart; the end of its log $log:" >&2
+      tail -n 20 "$log" >&2 || true
       exit 1
     fi
     sleep 1

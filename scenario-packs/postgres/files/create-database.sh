@@ -14,9 +14,13 @@ fi
 cd /
 
 version=$(dpkg-query -W -f='${Depends}' postgresql | sed -n 's/.*postgresql-\([0-9][0-9]*\).*/\1/p')
-column() { pg_lsclusters -h | awk -v version="$version" -v column="$1" '$1 == version && $2 == "main" { print $column }'; }
-port=$(column 3)
-owner=$(column 5)
+row=$(pg_lsclusters -h | awk -v version="$version" '$1 == version && $2 == "main"')
+port=$(printf '%s\n' "$row" | awk '{ print $3 }')
+owner=$(printf '%s\n' "$row" | awk '{ print $5 }')
+if [ -z "$row" ]; then
+  echo "there is no cluster ${version:-of any version}/main" >&2
+  exit 1
+fi
 mark="capstan: postgres/$name"
 sql() { runuser -u "$owner" -- psql -X -w -A -t -q -v ON_ERROR_STOP=1 -v name="$name" -v mark="$mark" -p "$port" -d postgres -f -; }
 

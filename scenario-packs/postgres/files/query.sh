@@ -16,9 +16,9 @@ if [ -z "$port" ]; then
   exit 1
 fi
 
-# libpq takes the password from a plain file only; in memory where the host has such a folder, gone when this ends.
-base=/dev/shm
-if [ ! -d "$base" ] || [ ! -w "$base" ]; then base=${TMPDIR:-/tmp}; fi
+# libpq takes the password from a plain file only: in memory where the host has such a folder, gone when this ends.
+base=${TMPDIR:-/dev/shm}
+if [ ! -d "$base" ] || [ ! -w "$base" ]; then base=/tmp; fi
 private=$(mktemp -d "$base/capstan.XXXXXX")
 trap 'rm -rf "$private"' EXIT
 trap 'exit 143' HUP INT TERM
