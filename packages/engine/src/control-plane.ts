@@ -1,5 +1,5 @@
 import type {
-  Actor, Catalog, Fact, HostView, Intent, JsonValue, Outcome, Plan, Problem, ProblemCode, Resource, Scenario,
+  Actor, Catalog, Environment, Fact, HostView, Intent, JsonValue, Outcome, Pack, Plan, Problem, ProblemCode, Resource, Scenario,
 } from '@capstan/model';
 import { canonicalHash, hostName, initialState, ok, refused, text } from '@capstan/model';
 import type { PlanOutcome, World } from '@capstan/planner';
@@ -10,14 +10,14 @@ import { decideCancel, decideRetry } from './commands.js';
 import type { EngineDependencies } from './dependencies.js';
 import type { HostConnection } from './ports/host-port.js';
 import type { CommandResult, IdempotencyKey, OperationChange, StoredOperation } from './ports/operation-store.js';
-import type { Audit, OperationSummary, ReadModel } from './ports/read-model.js';
+import type { Audit, OperationSummary, ReadModel, StoredAttempt } from './ports/read-model.js';
 import { allStages } from './stages.js';
 
 /** A document as a client sends it. */
 export type DocumentSource = { readonly yaml: string } | { readonly json: JsonValue };
 
 export interface ControlPlaneDependencies
-  extends Pick<EngineDependencies, 'store' | 'inventory' | 'packs' | 'blobs' | 'secrets' | 'hosts' | 'clock' | 'ids'> {
+  extends Pick<EngineDependencies, 'store' | 'inventory' | 'packs' | 'blobs' | 'secrets' | 'logs' | 'hosts' | 'clock' | 'ids'> {
   readonly readModel: ReadModel;
   readonly audit: Audit;
   readonly documents: { parseIntent(document: DocumentSource): Outcome<Intent> };
@@ -148,6 +148,33 @@ export class ControlPlane {
     return this.permitted(actor, 'view', 'operations', async () => ok(await this.deps.readModel.operations(filter)));
   }
 
+  /** The parts of an operation that grow, by its id. */
+  async events(actor: Actor, operationId: string, after: number, limit: number): Promise<Outcome<Awaited<ReturnType<ReadModel['events']>>>> {
+    return this.permitted(actor, 'view', operationId, async () => ok(await this.deps.readModel.events(operationId, after, limit)));
+  }
+
+  async stages(actor: Actor, operationId: string): Promise<Outcome<Awaited<ReturnType<ReadModel['stages']>>>> {
+    return this.permitted(actor, 'view', operationId, async () => ok(await this.deps.readModel.stages(operationId)));
+  }
+
+  async attempts(actor: Actor, operationId: string, nodeKeys?: readonly string[]): Promise<Outcome<Awaited<ReturnType<ReadModel['attempts']>>>> {
+    return this.permitted(actor, 'view', operationId, async () => ok(await this.deps.readModel.attempts(operationId, nodeKeys)));
+  }
+
+  async evidence(actor: Actor, operationId: string, nodeKeys?: readonly string[]): Promise<Outcome<Awaited<ReturnType<ReadModel['evidence']>>>> {
+    return this.permitted(actor, 'view', operationId, async () => ok(await this.deps.readModel.evidence(operationId, nodeKeys)));
+  }
+
+  /** Masked output of an attempt of that operation. */
+  async log(actor: Actor, input: { readonly operation: string; readonly attemptId: string; readonly from: number; readonly limit: number }): Promise<Outcome<{ attempt: StoredAttempt; bytes: Uint8Array }>> {
+    return this.permitted(actor, 'view', input.operation, async () => {
+      const stored = await this.deps.store.load(input.operation);
+      const attempt = stored && (await this.deps.readModel.attempts(stored.id)).find((a) => a.id === input.attemptId);
+      if (!attempt) return refused(problem('not_found', 'attempt.not_found', { attempt: input.attemptId, operation: input.operation }));
+      return ok({ attempt, bytes: await this.deps.logs.read(attempt.id, input.from, input.limit) });
+    });
+  }
+
   async resources(actor: Actor): Promise<Outcome<readonly { resource: Resource; facts: readonly Fact[] }[]>> {
     return this.permitted(actor, 'view', 'resources', async () => {
       const [resources, facts] = [await this.deps.inventory.resources(), await this.deps.inventory.facts()];
@@ -163,6 +190,25 @@ export class ControlPlane {
 
   async scenarios(actor: Actor): Promise<Outcome<readonly Scenario[]>> {
     return this.permitted(actor, 'view', 'scenarios', async () => ok((await this.deps.packs.catalog()).packs.flatMap((p) => p.scenarios)));
+  }
+
+  async environments(actor: Actor): Promise<Outcome<readonly Environment[]>> {
+    return this.permitted(actor, 'view', 'environments', async () => ok(await this.deps.inventory.environments()));
+  }
+
+  async packs(actor: Actor): Promise<Outcome<readonly Pack[]>> {
+    return this.permitted(actor, 'view', 'packs', async () => ok((await this.deps.packs.catalog()).packs));
+  }
+
+  /** Makes exactly these packs the catalog that new plans see; running operations keep theirs (S25). */
+  async usePacks(actor: Actor, loaded: readonly { readonly pack: Pack; readonly bytes: ReadonlyMap<string, Uint8Array> }[]): Promise<Outcome<readonly Pack[]>> {
+    return this.permitted(actor, 'manage_packs', 'packs', async () => {
+      const before = new Set((await this.deps.packs.catalog()).packs.map((pack) => pack.digest));
+      for (const { pack, bytes } of loaded) await this.deps.packs.save(pack, bytes);
+      await this.deps.packs.activate(loaded.map(({ pack }) => pack.digest));
+      for (const { pack } of loaded.filter((one) => !before.has(one.pack.digest))) await this.record(actor, 'pack.use', pack.name, { version: pack.version, digest: pack.digest });
+      return ok(loaded.map(({ pack }) => pack));
+    });
   }
 
   private async plan(document: DocumentSource): Promise<Outcome<Plan>> {

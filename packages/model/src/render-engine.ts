@@ -2,6 +2,7 @@
 export const ENGINE_TEXTS: Readonly<Record<string, { readonly en: string; readonly ru: string }>> = {
   'operation.running': { en: '{operation} is running on {resource}: wait for it or cancel it', ru: '{operation} уже выполняется на {resource}: дождитесь её или отмените' },
   'operation.not_found': { en: 'no operation {operation}', ru: 'нет операции {operation}' },
+  'attempt.not_found': { en: '{operation} has no attempt {attempt}', ru: 'в {operation} нет попытки {attempt}' },
   'artifact.not_found': { en: '{resource} has no artifact {name}', ru: 'у {resource} нет артефакта {name}' },
   'host.not_found': { en: 'no host {host}', ru: 'нет хоста {host}' },
   'host.bad_name': { en: '{host} is not a host name', ru: '{host} не имя хоста' },
