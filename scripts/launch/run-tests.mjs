@@ -63,6 +63,7 @@ async function runNodeTests(files) {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
   const ended = new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));

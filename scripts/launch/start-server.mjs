@@ -9,6 +9,8 @@ import { repositoryRoot } from './repository.mjs';
 const killAfter = 9_500;
 // npm forwards the signal that the terminal has already sent to the whole group: the second one is an echo.
 const echoWithin = 1_000;
+// Read at once: npm may be killed while this installs.
+const parent = process.ppid;
 
 /** Brings the checkout up to date, then runs the server in the foreground and ends with its exit code. */
 export async function startServer(args) {
@@ -45,21 +47,35 @@ function runInForeground(args, env) {
 function forwardStops(child) {
   let last = 0;
   let deadline;
-  const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
-    const handler = () => {
-      const now = Date.now();
-      if (now - last < echoWithin) return;
-      last = now;
-      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
-      deadline ??= setTimeout(() => killGroup(child.pid), killAfter);
-    };
-    process.on(signal, handler);
-    return [signal, handler];
-  });
+  const stop = (signal) => {
+    const now = Date.now();
+    if (now - last < echoWithin) return;
+    last = now;
+    child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+    deadline ??= setTimeout(() => killGroup(child.pid), killAfter);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, stop);
+  const watch = watchParent(() => stop('SIGTERM'));
   return () => {
     clearTimeout(deadline);
-    for (const [signal, handler] of handlers) process.removeListener(signal, handler);
+    clearInterval(watch);
+    for (const signal of signals) process.removeListener(signal, stop);
   };
+}
+
+/**
+ * A killed npm leaves its child behind, and with it a server that nobody would look for. Not without npm:
+ * whoever starts this file directly may mean to leave it running when the shell ends.
+ */
+function watchParent(gone) {
+  if (process.env.npm_lifecycle_event !== 'start') return undefined;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    gone();
+  }, 250);
+  return watch;
 }
 
 function killGroup(pid) {
