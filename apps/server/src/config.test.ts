@@ -47,7 +47,12 @@ test('every bad value is one line that names the variable and what would be righ
     CAPSTAN_LOG_LEVEL: 'loud',
   });
   assert.equal(got.length, 6);
-  for (const name of ['CAPSTAN_PORT=99999', 'CAPSTAN_HOST=0.0.0.0', 'CAPSTAN_LAB=debian', 'CAPSTAN_LEASE=soon']) {
+  for (const name of [
+    'CAPSTAN_PORT=99999',
+    'CAPSTAN_HOST=0.0.0.0',
+    'CAPSTAN_LAB=debian',
+    'CAPSTAN_LEASE=soon',
+  ]) {
     assert.equal(got.filter((line) => line.startsWith(name) && !line.includes('\n')).length, 1, name);
   }
 });
@@ -55,7 +60,10 @@ test('every bad value is one line that names the variable and what would be righ
 test('a refused secret is named and never shown', () => {
   const got = lines({ CAPSTAN_TOKEN: 'top secret', DATABASE_URL: 'mysql://me:top-secret@x' });
   assert.equal(got.length, 2);
-  assert.ok(got.every((line) => !line.includes('secret')), got.join('\n'));
+  assert.ok(
+    got.every((line) => !line.includes('secret')),
+    got.join('\n'),
+  );
 });
 
 test('a heartbeat that could lose the lease is refused', () => {

@@ -54,7 +54,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, cwd = process.c
   };
   // One missed heartbeat must not cost the lease.
   if (config.heartbeatMs * 2 > config.leaseMs) {
-    lines.push('CAPSTAN_HEARTBEAT must be at most half of CAPSTAN_LEASE, or one late heartbeat loses the lease');
+    lines.push(
+      'CAPSTAN_HEARTBEAT must be at most half of CAPSTAN_LEASE, or one late heartbeat loses the lease',
+    );
   }
   return lines.length === 0 ? { ok: true, config } : { ok: false, lines };
 }
@@ -76,7 +78,10 @@ function reader(env: NodeJS.ProcessEnv, lines: string[]) {
     host(): '127.0.0.1' {
       const value = env.CAPSTAN_HOST || '127.0.0.1';
       if (value === '127.0.0.1') return value;
-      return refuse(`CAPSTAN_HOST=${value}: only 127.0.0.1 until there is sign-in; use an SSH tunnel`, '127.0.0.1');
+      return refuse(
+        `CAPSTAN_HOST=${value}: only 127.0.0.1 until there is sign-in; use an SSH tunnel`,
+        '127.0.0.1',
+      );
     },
     port(): Config['port'] {
       const text = env.CAPSTAN_PORT;
@@ -85,7 +90,10 @@ function reader(env: NodeJS.ProcessEnv, lines: string[]) {
       const fits = /^\d{1,5}$/.test(text) && value <= 65_535;
       return fits
         ? { value, explicit: true }
-        : refuse(`CAPSTAN_PORT=${text}: expected a port from 0 (any free one) to 65535`, { value: 0, explicit: true });
+        : refuse(`CAPSTAN_PORT=${text}: expected a port from 0 (any free one) to 65535`, {
+            value: 0,
+            explicit: true,
+          });
     },
     token(): string | null {
       const value = env.CAPSTAN_TOKEN;
@@ -115,7 +123,10 @@ function reader(env: NodeJS.ProcessEnv, lines: string[]) {
       if (text === undefined || text === '') return otherwise;
       const value = parseDuration(text);
       if (value !== null && value >= least) return value;
-      return refuse(`${name}=${text}: expected a duration of at least ${least}ms, such as 20s or 2m`, otherwise);
+      return refuse(
+        `${name}=${text}: expected a duration of at least ${least}ms, such as 20s or 2m`,
+        otherwise,
+      );
     },
   };
 }

@@ -29,7 +29,8 @@ export function openDataFolder(data: string): OpenedFolder {
         return { kind: 'opened', release: () => rmSync(file, { force: true }) };
       }
       const holder = readHolder(file);
-      if (holder !== null && isAlive(holder)) return { kind: 'held', by: holder.pid, server: readServerFile(data) };
+      if (holder !== null && isAlive(holder))
+        return { kind: 'held', by: holder.pid, server: readServerFile(data) };
       takeAway(file, holder);
     }
     return { kind: 'unusable', line: `${file} changes all the time: several starts at once?` };
@@ -106,6 +107,7 @@ function unusable(data: string, error: NodeJS.ErrnoException): string {
     return `${data} is not writable by user ${user}: chown it to that user, or name another folder in CAPSTAN_DATA`;
   }
   if (error.code === 'ENOSPC') return `${data}: the disk is full`;
-  if (error.code === 'ENOTDIR' || error.code === 'EEXIST') return `${data} is not a folder: name another one in CAPSTAN_DATA`;
+  if (error.code === 'ENOTDIR' || error.code === 'EEXIST')
+    return `${data} is not a folder: name another one in CAPSTAN_DATA`;
   return `${data} cannot be used: ${error.message}`;
 }

@@ -2,11 +2,18 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 export type ChosenPort =
-  | { readonly kind: 'free'; readonly port: number; /** Said when it is not the port one would expect. */ readonly note: string | null }
+  | {
+      readonly kind: 'free';
+      readonly port: number /** Said when it is not the port one would expect. */;
+      readonly note: string | null;
+    }
   | { readonly kind: 'refused'; readonly line: string };
 
 /** An explicit port is taken as it is or refused; the default one gives way to the next free one, and says so. */
-export async function choosePort(host: string, wanted: { readonly value: number; readonly explicit: boolean }): Promise<ChosenPort> {
+export async function choosePort(
+  host: string,
+  wanted: { readonly value: number; readonly explicit: boolean },
+): Promise<ChosenPort> {
   const first = await tryPort(host, wanted.value);
   if (first.kind === 'free') return { kind: 'free', port: first.port, note: null };
   if (wanted.explicit) return { kind: 'refused', line: refusal(wanted.value, first.code) };
@@ -15,10 +22,17 @@ export async function choosePort(host: string, wanted: { readonly value: number;
     if (next.kind === 'free') {
       const holder = listenerOf(wanted.value);
       const by = holder === null ? '' : ` by process ${holder}`;
-      return { kind: 'free', port, note: `Port ${wanted.value} is taken${by}; using ${port} (CAPSTAN_PORT chooses another).` };
+      return {
+        kind: 'free',
+        port,
+        note: `Port ${wanted.value} is taken${by}; using ${port} (CAPSTAN_PORT chooses another).`,
+      };
     }
   }
-  return { kind: 'refused', line: `Ports ${wanted.value} to ${wanted.value + 99} are all taken: set CAPSTAN_PORT` };
+  return {
+    kind: 'refused',
+    line: `Ports ${wanted.value} to ${wanted.value + 99} are all taken: set CAPSTAN_PORT`,
+  };
 }
 
 function refusal(port: number, code: string): string {
@@ -29,10 +43,15 @@ function refusal(port: number, code: string): string {
   return `CAPSTAN_PORT=${port} is taken by ${by}: stop it, or choose another port`;
 }
 
-function tryPort(host: string, port: number): Promise<{ kind: 'free'; port: number } | { kind: 'taken'; code: string }> {
+function tryPort(
+  host: string,
+  port: number,
+): Promise<{ kind: 'free'; port: number } | { kind: 'taken'; code: string }> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve({ kind: 'taken', code: error.code ?? 'unknown' }));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      resolve({ kind: 'taken', code: error.code ?? 'unknown' }),
+    );
     server.listen({ host, port, exclusive: true }, () => {
       const address = server.address();
       const got = typeof address === 'object' && address !== null ? address.port : port;
@@ -43,7 +62,9 @@ function tryPort(host: string, port: number): Promise<{ kind: 'free'; port: numb
 
 /** Pid of the process that listens on a TCP port of this machine; null where /proc does not tell. */
 export function listenerOf(port: number): number | null {
-  const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningInodes(table, port)));
+  const inodes = new Set(
+    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningInodes(table, port)),
+  );
   if (inodes.size === 0) return null;
   for (const pid of list('/proc').filter((name) => /^\d+$/.test(name))) {
     for (const fd of list(`/proc/${pid}/fd`)) {

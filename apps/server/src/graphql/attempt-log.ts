@@ -1,0 +1,60 @@
+import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
+import type { GraphContext } from './context.js';
+import { ByteOffset } from './scalars.js';
+import { cutAtCharacter } from './utf8-cut.js';
+
+/** Bytes of one page; a character cut at its end is given to the next page. */
+const PAGE_BYTES = 256 * 1024;
+
+@ObjectType({ description: 'A piece of the stored, already masked output of an attempt.' })
+export class LogPage {
+  @Field(() => ByteOffset)
+  from!: number;
+
+  @Field(() => ByteOffset, { description: 'Ask again from here.' })
+  next!: number;
+
+  @Field(() => String, { description: 'Bytes that are no UTF-8 appear as U+FFFD.' })
+  text!: string;
+
+  @Field(() => Boolean, { description: 'The output is complete and `next` is its end.' })
+  end!: boolean;
+
+  @Field(() => String, {
+    description: 'Changes when stored bytes were masked afterwards: read again from 0.',
+  })
+  etag!: string;
+}
+
+@Resolver()
+export class AttemptLogResolver {
+  @Query(() => LogPage, {
+    nullable: true,
+    description: 'Null when there is no such attempt in that operation.',
+  })
+  async attemptLog(
+    @Arg('operation', () => String, { description: 'Id or number.' }) ref: string,
+    @Arg('attempt', () => ID) attemptId: string,
+    @Arg('from', () => ByteOffset, { nullable: true }) from: number | null,
+    @Ctx() context: GraphContext,
+  ): Promise<LogPage | null> {
+    const start = from ?? 0;
+    const outcome = await context.control.log(context.actor, {
+      operation: ref,
+      attemptId,
+      from: start,
+      limit: PAGE_BYTES,
+    });
+    if (!outcome.ok) return null;
+    const { attempt, bytes } = outcome.value;
+    const last = attempt.logComplete && start + bytes.length >= attempt.logSize;
+    const shown = last ? bytes : cutAtCharacter(bytes);
+    return {
+      from: start,
+      next: start + shown.length,
+      text: new TextDecoder().decode(shown),
+      end: last,
+      etag: attempt.logEtag,
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import type { StoredAttempt } from '@capstan/engine';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { connectionOf } from './connection.js';
+import { AttemptStatus } from './enums.js';
+import { ByteOffset, DateTime } from './scalars.js';
+import { fromReason, TextType } from './text.js';
+
+@ObjectType('LogInfo', {
+  description: 'What is stored of the output of an attempt; read it with `attemptLog`.',
+})
+export class LogInfoType {
+  @Field(() => ByteOffset)
+  size!: number;
+
+  @Field(() => Boolean, { description: 'No more bytes will come.' })
+  complete!: boolean;
+
+  @Field(() => String, { description: 'Changes when stored bytes were masked afterwards.' })
+  etag!: string;
+}
+
+@ObjectType('Attempt', { description: 'One try of a node on a host.' })
+export class AttemptType {
+  @Field(() => ID)
+  readonly id: string;
+
+  @Field(() => String)
+  readonly nodeKey: string;
+
+  @Field(() => Int)
+  readonly number: number;
+
+  @Field(() => AttemptStatus)
+  readonly status: StoredAttempt['status'];
+
+  @Field(() => String, { description: 'Host on which it ran.' })
+  readonly host: string;
+
+  @Field(() => Int, { nullable: true })
+  readonly exitCode: number | null;
+
+  @Field(() => TextType, { nullable: true })
+  readonly cause: TextType | null;
+
+  @Field(() => DateTime)
+  readonly startedAt: string;
+
+  @Field(() => DateTime, { nullable: true })
+  readonly endedAt: string | null;
+
+  @Field(() => LogInfoType)
+  readonly log: LogInfoType;
+
+  constructor(attempt: StoredAttempt) {
+    this.id = attempt.id;
+    this.nodeKey = attempt.nodeKey;
+    this.number = attempt.number;
+    this.status = attempt.status;
+    this.host = attempt.host;
+    this.exitCode = attempt.end?.kind === 'exited' ? attempt.end.code : null;
+    this.cause = fromReason(attempt.reason);
+    this.startedAt = attempt.startedAt;
+    this.endedAt = attempt.endedAt;
+    this.log = { size: attempt.logSize, complete: attempt.logComplete, etag: attempt.logEtag };
+  }
+}
+
+export const AttemptConnectionType = connectionOf<AttemptType>('Attempt', () => AttemptType);

@@ -1,0 +1,94 @@
+import type { Job, JsonValue, Pack, Scenario } from '@capstan/model';
+import { Field, ObjectType } from 'type-graphql';
+import { connectionOf } from './connection.js';
+import { RiskLevel } from './enums.js';
+import { Json } from './scalars.js';
+import { fromPackText, TextType } from './text.js';
+
+@ObjectType('Scenario', { description: 'A versioned template for one action on one resource type.' })
+export class ScenarioType {
+  @Field(() => String, { description: '`<id>@<version>`' })
+  readonly ref: string;
+
+  @Field(() => String)
+  readonly id: string;
+
+  @Field(() => String)
+  readonly version: string;
+
+  @Field(() => String)
+  readonly pack: string;
+
+  @Field(() => TextType)
+  readonly title: TextType;
+
+  @Field(() => String)
+  readonly action: string;
+
+  @Field(() => String)
+  readonly targetResourceType: string;
+
+  @Field(() => Json, { description: 'JSON Schema of the parameters.' })
+  readonly params: JsonValue;
+
+  @Field(() => RiskLevel)
+  readonly risk: Job['risk'];
+
+  @Field(() => [String], { description: 'Capabilities that it provides.' })
+  readonly provides: readonly string[];
+
+  constructor(scenario: Scenario) {
+    this.ref = `${scenario.id}@${scenario.version}`;
+    this.id = scenario.id;
+    this.version = scenario.version;
+    this.pack = scenario.pack;
+    this.title = fromPackText(scenario.title);
+    this.action = scenario.action;
+    this.targetResourceType = scenario.targetResourceType;
+    this.params = scenario.params;
+    this.risk = scenario.risk;
+    this.provides = scenario.provides.map((one) => one.capability);
+  }
+}
+
+export const ScenarioConnectionType = connectionOf<ScenarioType>('Scenario', () => ScenarioType);
+
+@ObjectType('Pack', { description: 'A versioned folder of scenarios, jobs, capabilities and checks.' })
+export class PackType {
+  @Field(() => String)
+  readonly name: string;
+
+  @Field(() => String)
+  readonly version: string;
+
+  @Field(() => TextType)
+  readonly title: TextType;
+
+  @Field(() => TextType, { nullable: true })
+  readonly summary: TextType | null;
+
+  @Field(() => String)
+  readonly publisher: string;
+
+  @Field(() => String, { description: 'SHA-256 over every file: what an operation pins.' })
+  readonly digest: string;
+
+  @Field(() => [String], { description: 'Refs of its scenarios.' })
+  readonly scenarios: readonly string[];
+
+  @Field(() => [String])
+  readonly resourceTypes: readonly string[];
+
+  constructor(pack: Pack) {
+    this.name = pack.name;
+    this.version = pack.version;
+    this.title = fromPackText(pack.title);
+    this.summary = pack.summary === undefined ? null : fromPackText(pack.summary);
+    this.publisher = pack.publisher;
+    this.digest = pack.digest;
+    this.scenarios = pack.scenarios.map((one) => `${one.id}@${one.version}`);
+    this.resourceTypes = pack.resourceTypes.map((one) => one.id);
+  }
+}
+
+export const PackConnectionType = connectionOf<PackType>('Pack', () => PackType);

@@ -1,0 +1,42 @@
+import { type GraphQLSchema, isInputObjectType, lexicographicSortSchema, printSchema } from 'graphql';
+import { buildSchema } from 'type-graphql';
+import { ArtifactResolver } from './artifact-resolver.js';
+import { AttemptLogResolver } from './attempt-log.js';
+import { CatalogResolver } from './catalog-resolver.js';
+import { DocumentResolver } from './document.js';
+import { InventoryResolver } from './inventory-resolver.js';
+import { OperationMutations } from './operation-mutations.js';
+import { NodeRunQueries, OperationQueries } from './operation-queries.js';
+import { HostEnvironment, OperationEnvironment, ResourceEnvironment } from './placement-resolver.js';
+import { ServerResolver } from './server-resolver.js';
+
+/** The schema from its classes. */
+export async function createSchema(): Promise<GraphQLSchema> {
+  const schema = await buildSchema({
+    resolvers: [
+      ServerResolver,
+      OperationQueries,
+      NodeRunQueries,
+      OperationMutations,
+      AttemptLogResolver,
+      InventoryResolver,
+      CatalogResolver,
+      ArtifactResolver,
+      DocumentResolver,
+      OperationEnvironment,
+      ResourceEnvironment,
+      HostEnvironment,
+    ],
+    validate: false,
+  });
+  // type-graphql knows no oneOf inputs yet; graphql does, in printing and in validation.
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isInputObjectType(type) && type.extensions.oneOf === true) type.isOneOf = true;
+  }
+  return schema;
+}
+
+/** The schema as text, in an order that does not depend on the classes' order. */
+export function printedSchema(schema: GraphQLSchema): string {
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+}
