@@ -22,3 +22,4 @@ export * from './patch-apply.js';
 export * from './version-range.js';
 export { renderReason, renderText } from './render.js';
 export { renderEvent } from './render-event.js';
+export * from './redact.js';
