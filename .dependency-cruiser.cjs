@@ -120,13 +120,16 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    {
+    ...[
+      ['^packages/([^/]+)/src/', '^packages/$1/src/index[.]ts$'],
+      ['^schema/src/', '^schema/src/index[.]ts$'],
+    ].map(([from, to]) => ({
       name: 'no-own-index',
       comment: 'The index is for others; from inside it makes a ring of the whole package.',
       severity: 'error',
-      from: { path: '^(?:packages/([^/]+)|schema)/src/' },
-      to: { path: '^(?:packages/$1|schema)/src/index[.]ts$' },
-    },
+      from: { path: from },
+      to: { path: to },
+    })),
     {
       name: 'resolvable',
       comment: 'An import that leads nowhere would hide from every rule above.',

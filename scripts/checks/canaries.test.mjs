@@ -33,6 +33,7 @@ const expected = {
   hygiene: {
     localhost: ['apps/server/src/url.ts', /^localhost/],
     'allow-without-reason': ['apps/server/src/url.ts', /^localhost/],
+    'checkout-path': ['scripts/run.mjs', /^checkout-path/],
     'home-path': ['scripts/run.mjs', /^home-path/],
     only: ['packages/model/src/plan.test.ts', /^left-out-test/],
     skip: ['packages/model/src/plan.test.ts', /^left-out-test/],
@@ -127,6 +128,8 @@ function makeTree(name, fixture) {
   }
   if (lengths[fixture])
     write(join(root, 'packages/model/src/long.ts'), `export {};\n${'//\n'.repeat(lengths[fixture] - 1)}`);
+  if (fixture === 'checkout-path')
+    write(join(root, 'scripts/run.mjs'), `export const place = '${root}/data';\n`);
   if (fixture === 'needless') write(join(root, 'packages/model/src/short.ts'), 'export {};\n');
   linkPackages(root);
   return root;
