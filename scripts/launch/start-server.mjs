@@ -30,7 +30,6 @@ export async function startServer(args) {
 function runInForeground(args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--enable-source-maps', ...args], {
-      cwd: repositoryRoot,
       env,
       stdio: 'inherit',
       detached: true,
