@@ -10,7 +10,7 @@ export async function run(root) {
   if (!stdout.startsWith('{'))
     return [{ path: 'biome.jsonc', text: `biome did not run: ${(stderr || stdout).trim()}` }];
   const problems = JSON.parse(stdout)
-    .diagnostics.filter((found) => found.severity !== 'information')
+    .diagnostics.filter(({ severity }) => severity !== 'info' && severity !== 'information')
     .map(toProblem);
   // A failure that names nothing is still a failure.
   if (code !== 0 && problems.length === 0)

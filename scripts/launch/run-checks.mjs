@@ -45,5 +45,5 @@ function refuse(text) {
 }
 
 function line(name, { path, line, text, warning }) {
-  return `${path}:${line ?? 1} ${warning ? 'warning: ' : ''}${text} [${name}]`;
+  return `${path}:${line || 1} ${warning ? 'warning: ' : ''}${text} [${name}]`;
 }
