@@ -1,17 +1,16 @@
 import type {
   Actor, Catalog, Environment, Fact, HostView, Intent, JsonValue, Outcome, Pack, Plan, Problem, ProblemCode, Resource, Scenario,
 } from '@capstan/model';
-import { canonicalHash, hostName, initialState, ok, refused, text } from '@capstan/model';
+import { canonicalHash, hostName, ok, refused, text } from '@capstan/model';
 import type { PlanOutcome, World } from '@capstan/planner';
 import type { Authorize, Verb } from './authorize.js';
 import { allowAll } from './authorize.js';
-import { Batch } from './batch.js';
 import { decideCancel, decideRetry } from './commands.js';
 import type { EngineDependencies } from './dependencies.js';
+import { newOperation } from './new-operation.js';
 import type { HostConnection } from './ports/host-port.js';
 import type { CommandResult, IdempotencyKey, OperationChange, StoredOperation } from './ports/operation-store.js';
 import type { Audit, OperationSummary, ReadModel, StoredAttempt } from './ports/read-model.js';
-import { allStages } from './stages.js';
 
 /** A document as a client sends it. */
 export type DocumentSource = { readonly yaml: string } | { readonly json: JsonValue };
@@ -58,15 +57,9 @@ export class ControlPlane {
       const planned = await this.plan(input.document);
       if (!planned.ok) return planned;
       const plan = planned.value;
-      const id = this.deps.ids.next('op');
-      const batch = new Batch(initialState(id, plan.nodes), plan, actor);
-      batch.emit({ type: 'operation_planned' });
-      const result = await this.deps.store.create({
-        id, planId: this.deps.ids.next('plan'), plan, createdBy: actor, resourceId: this.deps.ids.next('res'), events: batch.emitted,
-        nodes: [...batch.state.nodes.values()], stages: allStages(plan, batch.state),
-        // The document decides, not the plan: the same request may be planned again with newer facts.
-        idempotency: keyOf(actor, 'startOperation', input.idempotencyKey, input.document),
-      });
+      // The document decides, not the plan: the same request may be planned again with newer facts.
+      const idempotency = keyOf(actor, 'startOperation', input.idempotencyKey, input.document);
+      const result = await this.deps.store.create(newOperation(plan, this.deps.ids, { actor, idempotency }));
       if (result.kind === 'idempotency_conflict') return conflict(input.idempotencyKey);
       if (result.kind === 'running') {
         return refused(problem('operation_running', 'operation.running', { resource: plan.subject.key, operation: result.number }));

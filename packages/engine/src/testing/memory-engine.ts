@@ -1,10 +1,9 @@
 import type { Check, Expressions, Job, JsonValue, Pack, Plan, PlanNode } from '@capstan/model';
-import { ENGINE, initialState, planHash } from '@capstan/model';
-import { Batch } from '../batch.js';
+import { ENGINE, planHash } from '@capstan/model';
 import type { EngineDependencies, EngineOptions } from '../dependencies.js';
 import { DEFAULT_OPTIONS } from '../dependencies.js';
 import type { HostConnection } from '../ports/host-port.js';
-import { allStages } from '../stages.js';
+import { newOperation } from '../new-operation.js';
 import { systemClock } from '../system-clock.js';
 import { Worker } from '../worker.js';
 import { MemoryOperations } from './memory-operations.js';
@@ -110,15 +109,10 @@ export async function memoryEngine(hosts: ScriptedHosts): Promise<MemoryEngine> 
     operations, inventory, packs, secrets, logs, hosts, dependencies, reported,
     worker: (name, options = {}, replace = {}) => new Worker({ ...dependencies, wakeUps: wakeUps.port(), ...replace }, { ...TEST_OPTIONS, ...options }, name),
     async start(plan) {
-      const id = ids.next('op');
-      const batch = new Batch(initialState(id, plan.nodes), plan, ENGINE);
-      batch.emit({ type: 'operation_planned' });
-      const result = await operations.create({
-        id, planId: ids.next('plan'), plan, createdBy: ENGINE, resourceId: ids.next('res'), events: batch.emitted, nodes: [...batch.state.nodes.values()],
-        stages: allStages(plan, batch.state), idempotency: null,
-      });
+      const made = newOperation(plan, ids, { actor: ENGINE, idempotency: null });
+      const result = await operations.create(made);
       if (result.kind !== 'created') throw new Error(`not created: ${result.kind}`);
-      return id;
+      return made.id;
     },
     async until(what, condition, ms = 5_000) {
       const deadline = clock.elapsed() + ms;
