@@ -26,6 +26,7 @@ const LINES = {
   node_waiting: { en: 'waiting', ru: 'ждёт' },
   node_retry_requested: { en: 'to be tried again', ru: 'будет повторён' },
   node_cancelled: { en: 'cancelled', ru: 'отменён' },
+  node_unproven: { en: 'unproven', ru: 'не доказан' },
   attempt_starting: { en: 'starting', ru: 'запускается' },
   attempt_started: { en: 'running', ru: 'выполняется' },
   attempt_disconnected: { en: 'running, connection lost', ru: 'выполняется, связь потеряна' },
@@ -52,6 +53,7 @@ function detailOf(event: OperationEvent, locale: Locale): string {
     case 'operation_failed':
     case 'attempt_disconnected':
     case 'node_waiting':
+    case 'node_unproven':
       return because(event.reason);
     case 'operation_needs_attention':
       return event.reasons.map((one) => ` (${one.nodeKey === null ? '' : `${one.nodeKey}: `}${renderReason(one.reason, locale)})`).join('');
