@@ -14,7 +14,13 @@ const schemas = readdirSync(folder)
     schema: JSON.parse(readFileSync(join(folder, file), 'utf8')),
   }));
 
-const lines = ['// Printed by scripts/print-types.mjs from the schemas beside it: change those.', ''];
+const lines = [
+  '// Printed by scripts/print-types.mjs from the schemas beside it: change those.',
+  '',
+  '/** A value that a schema leaves open. */',
+  'export type RawJson = null | boolean | number | string | RawJson[] | { [key: string]: RawJson };',
+  '',
+];
 for (const { name, schema } of schemas) {
   for (const [id, definition] of Object.entries(schema.definitions ?? {})) {
     lines.push(`export type ${typeName(name, id)} = ${typeOf(definition, name)};`);
@@ -40,11 +46,11 @@ function typeOf(schema, file) {
     case 'boolean':
       return 'boolean';
     case 'array':
-      return `readonly (${schema.items ? typeOf(schema.items, file) : 'unknown'})[]`;
+      return `readonly (${schema.items ? typeOf(schema.items, file) : 'RawJson'})[]`;
     case 'object':
       return objectType(schema, file);
     default:
-      return 'unknown';
+      return 'RawJson';
   }
 }
 
@@ -52,8 +58,10 @@ function objectType({ properties, required = [], additionalProperties }, file) {
   const members = Object.entries(properties ?? {}).map(
     ([key, value]) => `readonly ${key}${required.includes(key) ? '' : '?'}: ${typeOf(value, file)};`,
   );
-  const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties, file) : 'unknown';
-  const open = `Readonly<Record<string, ${rest}>>`;
+  const open =
+    typeof additionalProperties === 'object'
+      ? `Readonly<Record<string, ${typeOf(additionalProperties, file)}>>`
+      : '{ [key: string]: RawJson }';
   if (members.length === 0) return open;
   const known = `{ ${members.join(' ')} }`;
   return additionalProperties === false ? known : `${known} & ${open}`;

@@ -1,5 +1,8 @@
 // Printed by scripts/print-types.mjs from the schemas beside it: change those.
 
+/** A value that a schema leaves open. */
+export type RawJson = null | boolean | number | string | RawJson[] | { [key: string]: RawJson };
+
 /** Check: a read-only question whose answer is evidence. */
 export type CheckDocument = {
   readonly check: {
@@ -40,7 +43,7 @@ export type RawCel = string;
 export type RawCelNumber = number | RawCel;
 export type RawOn = string;
 export type RawHostExpression = string;
-export type RawJsonSchema = Readonly<Record<string, unknown>>;
+export type RawJsonSchema = { [key: string]: RawJson };
 export type RawRisk = 'low' | 'medium' | 'high' | 'critical';
 export type RawEstimate = { readonly p50: RawDuration; readonly p90: RawDuration };
 export type RawFilePath = string;
@@ -61,7 +64,7 @@ export type RawCapabilityRef =
       readonly capability: RawDottedRef;
       readonly on?: RawOn;
       readonly version?: RawVersionRange;
-      readonly attributes?: Readonly<Record<string, unknown>>;
+      readonly attributes?: { [key: string]: RawJson };
       readonly observed?: readonly RawVariable[];
     }
   | RawDottedRef;
@@ -136,7 +139,7 @@ export type CustomizationsDocument = {
 
 /** Failure signature: how a known failure looks, and the patch that answers it. Accepted, not executed yet. */
 export type FailureDocument = {
-  readonly failure: { readonly id: RawId; readonly title?: RawText } & Readonly<Record<string, unknown>>;
+  readonly failure: { readonly id: RawId; readonly title?: RawText } & { [key: string]: RawJson };
 };
 
 export type RawIntentHosts = readonly string[];
@@ -154,12 +157,12 @@ export type IntentDocument = {
     readonly action: string;
     readonly target_resource?: string;
     readonly target_resource_type?: RawDottedName;
-    readonly desired_result?: { readonly name?: string } & Readonly<Record<string, unknown>>;
-    readonly constraints?: { readonly environment?: string } & Readonly<Record<string, unknown>>;
+    readonly desired_result?: { readonly name?: string } & { [key: string]: RawJson };
+    readonly constraints?: { readonly environment?: string } & { [key: string]: RawJson };
     readonly hosts?: Readonly<Record<string, RawIntentHosts>> | RawIntentHosts;
     readonly approval?: RawIntentApproval;
     readonly name?: string;
-  } & Readonly<Record<string, unknown>>;
+  } & { [key: string]: RawJson };
 };
 
 /** Intervention: a recorded manual fix, its target, and the checks it owes. */
@@ -308,7 +311,7 @@ export type RawPlanPatchRemove = { readonly remove: RawAnchor };
 export type RawPlanPatchModify = {
   readonly modify: RawAnchor;
   readonly set: {
-    readonly params?: Readonly<Record<string, unknown>>;
+    readonly params?: { [key: string]: RawJson };
     readonly target?: RawHostExpression;
     readonly timeout?: RawDuration;
     readonly retry?: NonNullable<RawJobRun['retry']>;
@@ -322,7 +325,7 @@ export type RawPlanPatchSetOutput = {
   readonly set_output: {
     readonly artifact: RawDottedRef;
     readonly on?: RawAnchor;
-    readonly value: unknown;
+    readonly value: RawJson;
     readonly evidence?: RawEvidence;
     readonly author?: RawWords;
   };
@@ -429,7 +432,7 @@ export type RawScenarioRequirement =
       readonly same_as?: RawVariable;
       readonly claim?: boolean;
       readonly claim_params?: Readonly<Record<string, RawCel>>;
-      readonly attributes?: Readonly<Record<string, unknown>>;
+      readonly attributes?: { [key: string]: RawJson };
     }
   | RawDottedRef;
 export type RawScenarioGenerator = string;
@@ -465,5 +468,5 @@ export type ScenarioDocument = RawScenarioShort | { readonly scenario: RawScenar
 
 /** Pack test: a plan snapshot or a simulated run. Accepted, not executed yet. */
 export type TestDocument = {
-  readonly test: { readonly id: RawId; readonly title?: RawText } & Readonly<Record<string, unknown>>;
+  readonly test: { readonly id: RawId; readonly title?: RawText } & { [key: string]: RawJson };
 };
