@@ -1,5 +1,5 @@
-import type { JsonValue, Plan, Text } from '@capstan/model';
-import { PLAN_TEXTS, packText } from '@capstan/model';
+import type { Plan, Text } from '@capstan/model';
+import { packText, renderText } from '@capstan/model';
 
 type Locale = 'en' | 'ru';
 
@@ -30,7 +30,7 @@ export interface PlanPresentation {
 
 /** The plan as its outside form, in the wanted language. */
 export function presentPlan(plan: Plan, locale: Locale = 'en'): PlanPresentation {
-  const say = (text: Text): string => fill(text, locale);
+  const say = (text: Text): string => renderText(text, locale);
   return {
     hash: plan.hash,
     stages: plan.stages.map((stage) => ({ id: stage.id, title: packText(stage.title, locale) })),
@@ -54,9 +54,4 @@ export function presentPlan(plan: Plan, locale: Locale = 'en'): PlanPresentation
     gates: plan.gates.map((gate) => ({ key: gate.key, kind: gate.kind, question: say(gate.question) })),
     risk: plan.risk,
   };
-}
-
-function fill(text: Text, locale: Locale): string {
-  const template = PLAN_TEXTS[text.code]?.[locale] ?? text.code;
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => String((text.args as Record<string, JsonValue>)[name] ?? ''));
 }
