@@ -23,3 +23,4 @@ export * from './version-range.js';
 export { renderReason, renderText } from './render.js';
 export { renderEvent } from './render-event.js';
 export * from './redact.js';
+export { createRedactor, maskAll, type Redactor, type SecretsToMask } from './redact.js';
