@@ -1,0 +1,14 @@
+import { initial } from './0001-initial.js';
+
+/** One step of the schema. A released step never changes; the next change is the next step. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Every step, oldest first, versions 1, 2, 3 … */
+export const MIGRATIONS: readonly Migration[] = [initial];
+
+/** The schema that this build reads and writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;

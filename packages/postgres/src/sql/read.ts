@@ -1,0 +1,56 @@
+import type { Statement } from './statement.js';
+
+/** Newest first. $1 how many, $2 before this operation or null, $3 subject or null. */
+export const LIST_OPERATIONS: Statement = {
+  name: 'list_operations',
+  text: `select o.id, o.number, o.title, o.status, o.reason, o.subject, e.name as environment, o.created_at, o.ended_at, o.last_seq
+    from operations o join environments e on e.id = o.environment_id
+    where ($2::text is null or o.number < (select number from operations where id = $2)) and ($3::text is null or o.subject = $3)
+    order by o.number desc limit $1`,
+};
+
+/** $1 operation, $2 after this sequence, $3 how many. */
+export const LIST_EVENTS: Statement = {
+  name: 'list_events',
+  text: `select sequence, v, type, actor, node_key, attempt_id, data, at from events
+    where operation_id = $1 and sequence > $2 order by sequence limit $3`,
+};
+
+/** In plan order. $1 operation. */
+export const LIST_STAGES: Statement = {
+  name: 'list_stages',
+  text: 'select id, status, done, total, sequence from stages where operation_id = $1 order by ordinal',
+};
+
+/** $1 operation, $2 node keys or null. */
+export const LIST_ATTEMPTS: Statement = {
+  name: 'list_attempts',
+  text: `select a.*, coalesce(l.size, 0) as log_size, coalesce(l.complete, false) as log_complete, coalesce(l.edition, 0) as log_edition
+    from attempts a left join attempt_logs l on l.attempt_id = a.id
+    where a.operation_id = $1 and ($2::text[] is null or a.node_key = any ($2)) order by a.node_key, a.number`,
+};
+
+/** In the order in which it was recorded. $1 operation, $2 node keys or null. */
+export const LIST_EVIDENCE: Statement = {
+  name: 'list_evidence',
+  text: `select * from evidence where operation_id = $1 and ($2::text[] is null or node_key = any ($2)) order by recorded_at, id`,
+};
+
+/**
+ * Events of every operation in an order that never changes behind a reader: by transaction, and only below the oldest
+ * one still running, else a commit that comes late would be skipped for ever. $1 tx and $2 id to go on after, $3 limit.
+ */
+export const LIST_EVENTS_ACROSS: Statement = {
+  name: 'list_events_across',
+  text: `select operation_id, tx::text as tx, id::text as id, sequence, v, type, actor, node_key, attempt_id, data, at from events
+    where (tx, id) > ($1::text::xid8, $2::bigint) and tx < pg_snapshot_xmin(pg_current_snapshot())
+    order by tx, id limit $3`,
+};
+
+/** Changes when the database was restored, failed over, or rewound: positions of readers mean nothing then. */
+export const READ_EPOCH: Statement = {
+  name: 'read_epoch',
+  text: `select feed_epoch || '.' || (select system_identifier from pg_control_system())::text || '.'
+      || ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int as epoch
+    from installation`,
+};
