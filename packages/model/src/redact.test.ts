@@ -58,7 +58,7 @@ test('[S10] a value is masked in every spelling that keeps it readable, and the 
     const text = `before ${spelling} after\n`;
     const out = mask(text, [secret]);
     assert.equal(out.length, bytes(text).length);
-    assert.match(out, /^before (\u001b\[31m)?["]?[*]+["]? after\n$/, spelling);
+    assert.match(out.replace('\u001b[31m', ''), /^before ["]?[*]+["]? after\n$/, spelling);
   }
 });
 
