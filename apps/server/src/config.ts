@@ -7,6 +7,15 @@ export const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../.
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** `supervisor` starts the other two as children; each can also run apart against a `DATABASE_URL`. */
+export type Role = 'supervisor' | 'api' | 'worker';
+
+/** The role by argument, else by `CAPSTAN_ROLE`; null for a word that is none. */
+export function readRole(argument: string | undefined, env: NodeJS.ProcessEnv = process.env): Role | null {
+  const word = argument ?? (env.CAPSTAN_ROLE || 'supervisor');
+  return word === 'supervisor' || word === 'api' || word === 'worker' ? word : null;
+}
+
 /** Everything the server may be told from outside. Times in milliseconds, folders absolute. */
 export interface Config {
   readonly host: '127.0.0.1';
@@ -26,6 +35,13 @@ export interface Config {
   readonly sweepMs: number;
   readonly planningMs: number;
   readonly logLevel: LogLevel;
+}
+
+/** What a role needs to run: the configuration with its open questions answered by the supervisor. */
+export interface RoleConfig extends Config {
+  readonly databaseUrl: string;
+  /** Names this start of the server. */
+  readonly instance: string;
 }
 
 export type ConfigResult =

@@ -1,1 +1,38 @@
-export {};
+import 'reflect-metadata';
+import { readRole } from './config.js';
+
+// Each role loads only what it needs: a worker has no use for GraphQL, and every 100 ms count at a restart.
+const role = readRole(process.argv[2]);
+switch (role) {
+  case 'supervisor': {
+    const { supervise } = await import('./supervisor/supervise.js');
+    process.exitCode = await supervise();
+    break;
+  }
+  case 'api': {
+    const [{ startApi }, run] = await Promise.all([import('./roles/api.js'), runner()]);
+    await run('api', startApi);
+    break;
+  }
+  case 'worker': {
+    const [{ startWorker }, run] = await Promise.all([import('./roles/worker.js'), runner()]);
+    await run('worker', startWorker);
+    break;
+  }
+  case null:
+    process.stderr.write(`no such role: ${process.argv[2]}; expected supervisor, api or worker\n`);
+    process.exitCode = 2;
+}
+
+type Start = Parameters<typeof import('./roles/child.js').runAsChild>[1];
+
+async function runner(): Promise<(name: 'api' | 'worker', start: Start) => Promise<void>> {
+  if (process.connected) {
+    const { runAsChild } = await import('./roles/child.js');
+    return async (name, start) => runAsChild(name, start);
+  }
+  const { runAlone } = await import('./roles/alone.js');
+  return async (name, start) => {
+    process.exitCode = await runAlone(name, start);
+  };
+}

@@ -3,11 +3,9 @@ import type { DocumentSource } from '@capstan/engine';
 import type { JsonValue } from '@capstan/model';
 import { GraphQLError } from 'graphql';
 import { Arg, Extensions, Field, InputType, ObjectType, Query, Resolver } from 'type-graphql';
+import { SENT_DOCUMENT } from './document-source.js';
 import { ProblemPlace } from './problem.js';
 import { Json } from './scalars.js';
-
-/** How a document that a client sends is called in the places of its problems. */
-export const SENT_DOCUMENT = 'document';
 
 @InputType({ description: 'Exactly one of them.' })
 @Extensions({ oneOf: true })

@@ -21,7 +21,8 @@ const LOCK = 'supervisor.lock';
 export function openDataFolder(data: string): OpenedFolder {
   const file = join(data, LOCK);
   try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
+    // As root the database is the user nobody, who must be able to pass through; what is secret lies deeper, closed.
+    mkdirSync(data, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     for (let attempt = 0; attempt < 20; attempt += 1) {
       if (create(file)) {
         // Left by a start that was killed: nobody may be sent to a server that is gone.

@@ -1,0 +1,59 @@
+import { parseIntent } from '@capstan/catalog';
+import { ControlPlane, type DocumentSource, type HostPort, systemClock } from '@capstan/engine';
+import { CapstanError, type Intent, type Outcome } from '@capstan/model';
+import { type Database, openDatabase } from '@capstan/postgres';
+import { createSshHosts } from '@capstan/ssh';
+import type { RoleConfig } from './config.js';
+import { SENT_DOCUMENT } from './graphql/document-source.js';
+import type { Logger } from './log.js';
+import type { Planning } from './planning/planning.js';
+
+/** The adapters of one process, opened together and closed in the right order. */
+export interface Adapters {
+  readonly database: Database;
+  readonly hosts: HostPort;
+  close(): Promise<void>;
+}
+
+export async function openAdapters(config: RoleConfig, owner: string, log: Logger): Promise<Adapters> {
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    dataDir: config.data,
+    owner,
+    log: (line) => log.warn(line),
+  });
+  const hosts = createSshHosts({
+    async credentials(ref) {
+      const key = await database.secrets.get(ref);
+      if (key === null)
+        throw new CapstanError('credential_lost', `the private key ${ref} is not in the store`);
+      return new TextDecoder().decode(key);
+    },
+  });
+  return {
+    database,
+    hosts,
+    async close() {
+      await hosts.close();
+      await database.close();
+    },
+  };
+}
+
+export function createControlPlane({ database, hosts }: Adapters, planning: Planning): ControlPlane {
+  return new ControlPlane({
+    ...database,
+    hosts,
+    planning,
+    clock: systemClock,
+    documents: { parseIntent: readIntent },
+  });
+}
+
+function readIntent(source: DocumentSource): Outcome<Intent> {
+  if ('yaml' in source) return parseIntent(source.yaml, SENT_DOCUMENT);
+  const { json } = source;
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  // What is no object is refused by the same reader that knows places.
+  return parseIntent(isObject ? json : JSON.stringify(json), SENT_DOCUMENT);
+}
