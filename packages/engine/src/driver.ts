@@ -41,6 +41,8 @@ export class Driver {
   private shelf!: ArtifactShelf;
   private proofs!: ReadonlyMap<string, string>;
   private reloadWanted = false;
+  /** Values made at the last look; they ride with the first commit after it, before anything may use them. */
+  private made: Input[] = [];
 
   constructor(
     private readonly deps: EngineDependencies,
@@ -90,7 +92,7 @@ export class Driver {
     try {
       if (this.reloadWanted && !(await this.reload())) return 'lost';
       const batch = new Batch(this.state, this.stored.plan, ENGINE);
-      for (const input of inputs) this.learn(batch, input);
+      for (const input of [...this.made.splice(0), ...inputs]) this.learn(batch, input);
       let next = advance(batch, this.context, this.options.capacity);
       if (await this.prepareReady(next)) {
         this.startPrepared(batch);
@@ -133,7 +135,7 @@ export class Driver {
     this.shelf = await ArtifactShelf.load(this.deps, stored.id, owners);
     this.proofs = await this.deps.proofs.proofs(plan.subject.key);
     const made = isEnd(stored.status) ? [] : await generateMissing(this.deps, plan, this.shelf);
-    if (made.length > 0) this.inbox.post({ kind: 'generated', artifacts: made }, 'now');
+    this.made = made.length > 0 ? [{ kind: 'generated', artifacts: made }] : [];
     return true;
   }
 
