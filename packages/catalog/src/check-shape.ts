@@ -66,7 +66,7 @@ function explain(error: ErrorObject, source: SourceDocument): Problem | null {
     case 'additionalProperties':
       return unknownKey(error, path, source);
     case 'required': {
-      const key = String(error.params['missingProperty']);
+      const key = String(error.params.missingProperty);
       return {
         code: 'missing_key',
         text: words('doc.missing_key', { key, where: name(path) }),
@@ -99,7 +99,7 @@ function explain(error: ErrorObject, source: SourceDocument): Problem | null {
 }
 
 function unknownKey(error: ErrorObject, path: Path, source: SourceDocument): Problem {
-  const key = String(error.params['additionalProperty']);
+  const key = String(error.params.additionalProperty);
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
   const near = nearest(key, known);
   return {
@@ -139,7 +139,7 @@ function wrongType(
 }
 
 function allowed(error: ErrorObject, description: string | undefined): string {
-  if (error.keyword === 'enum') return `one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`;
+  if (error.keyword === 'enum') return `one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
   if (description !== undefined && (error.keyword === 'pattern' || error.keyword === 'not'))
     return description;
   return error.message ?? 'another value';
@@ -147,7 +147,7 @@ function allowed(error: ErrorObject, description: string | undefined): string {
 
 function meant(error: ErrorObject): string {
   if (error.keyword !== 'enum' || typeof error.data !== 'string') return '';
-  const near = nearest(error.data, (error.params['allowedValues'] as unknown[]).map(String));
+  const near = nearest(error.data, (error.params.allowedValues as unknown[]).map(String));
   return near === null ? '' : `; did you mean ${near}?`;
 }
 

@@ -77,7 +77,7 @@ const LEAST_TYPO = 6;
 function checkIntentKeys(source: SourceDocument): readonly Problem[] {
   const { intent } = source.value as { intent?: Readonly<Record<string, JsonValue>> };
   if (intent === null || typeof intent !== 'object') return [];
-  const desired = intent['desired_result'];
+  const desired = intent.desired_result;
   const inside = desired !== null && typeof desired === 'object' && !Array.isArray(desired) ? desired : {};
   return Object.entries(intent).flatMap(([key, value]): Problem[] => {
     if (INTENT_KEYS.includes(key)) return [];
