@@ -40,7 +40,9 @@ export async function runBootProgram(
     });
     child.once('exit', (code, signal) => {
       clearTimeout(late);
-      resolve(code === 0 ? undefined : `${program} ended with ${signal ?? code}: ${lastLines(place.logFile)}`);
+      resolve(
+        code === 0 ? undefined : `${program} ended with ${signal ?? code}: ${lastLines(place.logFile)}`,
+      );
     });
   });
 }

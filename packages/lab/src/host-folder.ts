@@ -27,7 +27,8 @@ export function prepareHostFolder(rootfs: string, name: string): void {
     chmodSync(path, mode);
   }
   mkdirSync(stateFolderOf(rootfs), { recursive: true });
-  for (const [link, target] of LINKS) if (!present(join(rootfs, link))) symlinkSync(target, join(rootfs, link));
+  for (const [link, target] of LINKS)
+    if (!present(join(rootfs, link))) symlinkSync(target, join(rootfs, link));
   for (const [file, text] of Object.entries(etcFiles(name))) {
     const path = join(rootfs, 'etc', file);
     if (!present(path)) writeFileSync(path, text, { mode: file === 'shadow' ? 0o640 : 0o644 });
@@ -71,7 +72,13 @@ const LINKS: readonly (readonly [string, string])[] = [
 ];
 
 /** Without the linker's cache and Debian's alternatives half of the machine's own tools would not start. */
-const FROM_THE_MACHINE = ['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/localtime', '/etc/services', '/etc/protocols'];
+const FROM_THE_MACHINE = [
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/localtime',
+  '/etc/services',
+  '/etc/protocols',
+];
 
 function takeFromMachine(source: string, target: string): void {
   if (!present(source)) return;
@@ -113,7 +120,8 @@ function etcFiles(name: string): Record<string, string> {
     hosts: `127.0.0.1 localhost\n127.0.1.1 ${name}\n::1 localhost ip6-localhost ip6-loopback\n`,
     // Empty on purpose: a look-up then fails at once instead of hanging.
     'resolv.conf': '',
-    'nsswitch.conf': 'passwd: files\ngroup: files\nshadow: files\nhosts: files dns\nservices: files\nprotocols: files\n',
+    'nsswitch.conf':
+      'passwd: files\ngroup: files\nshadow: files\nhosts: files dns\nservices: files\nprotocols: files\n',
     'machine-id': `${randomBytes(16).toString('hex')}\n`,
     debian_version: '12.11\n',
     'os-release': [

@@ -4,6 +4,11 @@ import { join } from 'node:path';
 export interface MountPlan {
   readonly name: string;
   readonly rootfs: string;
+  /**
+   * Where the host's pids go on from. A pid namespace counts from 1, so without this a pid file of the boot
+   * before would mostly name a live process of this one, and PostgreSQL refuses to start on such a file.
+   */
+  readonly firstPid: number;
   /** Folders or files of the machine that stay readable at their own path though a cover lies over them. */
   readonly visible: readonly string[];
   /** Folders of the machine that read as empty. */
@@ -47,6 +52,7 @@ export function mountScript(plan: MountPlan): string {
     'read -r outer rest </proc/self/stat',
     'exec 3<&0 </dev/null',
     'mount -t proc proc /proc',
+    `echo ${plan.firstPid} 2>/dev/null >/proc/sys/kernel/ns_last_pid || :`,
     `hostname ${quote(plan.name)} 2>/dev/null || :`,
     ...deviceLines(rootfs),
     `mount -t tmpfs -o mode=0755 run ${at('run')}`,
@@ -56,7 +62,10 @@ export function mountScript(plan: MountPlan): string {
     // Covers before write protection: a bind mount takes the flags of the mount it is taken from.
     ...coverLines(rootfs),
     ...writeProtectLines(plan.mounts),
-    ...plan.hidden.map((path) => `if [ -d ${quote(path)} ]; then mount -t tmpfs -o ro,size=4k,mode=0755 hidden ${quote(path)}; fi`),
+    ...plan.hidden.map(
+      (path) =>
+        `if [ -d ${quote(path)} ]; then mount -t tmpfs -o ro,size=4k,mode=0755 hidden ${quote(path)}; fi`,
+    ),
     'cd /root',
     'echo "ready $outer"',
     // A short name for PID 1 in the host's `ps`; the start time, and so the host's incarnation, stays.

@@ -10,15 +10,17 @@ export interface Invocation {
 }
 
 const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
-const UNSHARE = ['--user', '--map-root-user', '--mount', '--pid', '--uts', '--fork', '--kill-child'];
+const UNSHARE = ['--user', '--map-root-user', '--mount', '--pid', '--uts', '--ipc', '--fork', '--kill-child'];
 
 /** Whether this kernel lets this user isolate hosts; undefined when it does, else the reason in words. */
 export async function whyNoNamespaces(): Promise<string | undefined> {
-  if (process.platform !== 'linux') return `user namespaces are a feature of Linux, this is ${process.platform}`;
+  if (process.platform !== 'linux')
+    return `user namespaces are a feature of Linux, this is ${process.platform}`;
   for (const tool of ['unshare', 'nsenter', 'mount']) {
     if (!toolPath(tool)) return `the program ${tool} is missing (Debian: package util-linux, mount)`;
   }
-  const trial = 'mount -t proc proc /proc && mount -t tmpfs trial /tmp && unshare --user --map-user=1 --map-group=1 true';
+  const trial =
+    'mount -t proc proc /proc && mount -t tmpfs trial /tmp && unshare --user --map-user=1 --map-group=1 true';
   const child = spawn(toolPath('unshare') ?? 'unshare', [...UNSHARE, '--', '/bin/sh', '-c', trial], {
     cwd: '/',
     env: { PATH: SYSTEM_PATH, LC_ALL: 'C' },
@@ -77,7 +79,18 @@ export async function startHolder(folder: string, script: string): Promise<Holde
   }
   writeFileSync(recordFile, JSON.stringify(init), { mode: 0o600 });
   const nsenter = toolPath('nsenter') ?? 'nsenter';
-  const target = ['-t', String(init.pid), '-U', '-m', '-p', '-u', '--preserve-credentials', '--wd', '--'];
+  const target = [
+    '-t',
+    String(init.pid),
+    '-U',
+    '-m',
+    '-p',
+    '-u',
+    '-i',
+    '--preserve-credentials',
+    '--wd',
+    '--',
+  ];
   return {
     init,
     ended,

@@ -46,7 +46,8 @@ export class PipePool {
       for (const [index, ourEnd] of (['write', 'read', 'read'] as const).entries()) {
         opened.push(openEnds(`/proc/${maker.pid}/fd/${DESCRIPTORS[index]}`, ourEnd));
       }
-      if (!opened.every((pipe) => fstatSync(pipe.ours).isFIFO())) throw new Error('this shell keeps here-documents in files');
+      if (!opened.every((pipe) => fstatSync(pipe.ours).isFIFO()))
+        throw new Error('this shell keeps here-documents in files');
       return opened as unknown as readonly [PipeEnds, PipeEnds, PipeEnds];
     } catch {
       for (const { ours, theirs } of opened) {
@@ -66,7 +67,13 @@ export class PipePool {
       'echo made',
       'done',
     ].join('\n');
-    const maker = spawn('/bin/sh', ['-c', script], { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+    // Detached: a Ctrl-C in the terminal must not end it before the hosts have been stopped in order.
+    const maker = spawn('/bin/sh', ['-c', script], {
+      cwd: '/',
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: true,
+    });
     maker.stdin.on('error', () => {}); // it died: `answered` says so
     maker.unref();
     this.#maker = maker;

@@ -35,7 +35,9 @@ export function groupMembers(group: number): number[] {
 export function namespaceMembers(pid: number): number[] {
   const wanted = readLink(`/proc/${pid}/ns/pid`);
   if (wanted === undefined) return [];
-  return allPids().filter((other) => readLink(`/proc/${other}/ns/pid`) === wanted && identityOf(other) !== undefined);
+  return allPids().filter(
+    (other) => readLink(`/proc/${other}/ns/pid`) === wanted && identityOf(other) !== undefined,
+  );
 }
 
 /**

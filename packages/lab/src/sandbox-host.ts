@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runBootProgram } from './boot.js';
@@ -64,14 +65,22 @@ export interface HostSettings {
   readonly haltTimeoutMs: number;
 }
 
+/** sshd sets these, and on Debian bash reads ~/.bashrc for a command because of them. */
+const SSH_ENVIRONMENT = { SSH_CLIENT: '127.0.0.1 0 22', SSH_CONNECTION: '127.0.0.1 0 127.0.0.1 22' };
+
 const ROOT = 'root';
 const UNPRIVILEGED = 'capstan';
 
 /** Brings a sandbox host up: files, namespaces, stand-ins of the boot, SSH server. */
 export async function startSandboxHost(settings: HostSettings): Promise<RunningSandboxHost> {
   const host = new RunningSandboxHost(settings);
-  await host.open();
-  return host;
+  try {
+    await host.open();
+    return host;
+  } catch (error) {
+    await host.stop();
+    throw error;
+  }
 }
 
 export class RunningSandboxHost implements SandboxHost {
@@ -136,8 +145,11 @@ export class RunningSandboxHost implements SandboxHost {
     this.#closed = true;
     clearTimeout(this.#linkTimer);
     await this.#server.close();
-    await this.#runHook('capstan-halt', this.#settings.haltTimeoutMs);
-    await this.#powerOff();
+    try {
+      await this.#runHook('capstan-halt', this.#settings.haltTimeoutMs);
+    } finally {
+      await this.#powerOff();
+    }
   }
 
   async #powerOn(): Promise<void> {
@@ -145,6 +157,7 @@ export class RunningSandboxHost implements SandboxHost {
       const script = mountScript({
         name: this.name,
         rootfs: this.rootfs,
+        firstPid: randomInt(1_000, 20_000),
         visible: this.#settings.visible,
         hidden: this.#settings.hidden,
         mounts: machineMounts(readFileSync('/proc/self/mountinfo', 'utf8')),
@@ -193,22 +206,30 @@ export class RunningSandboxHost implements SandboxHost {
     }
   }
 
-  #run(request: CommandRequest): Promise<RunningCommand> {
+  async #run(request: CommandRequest): Promise<RunningCommand> {
     const account = this.#account(this.#sudoRefused ? UNPRIVILEGED : request.user);
     const argv = request.line === undefined ? [account.shell, '-l'] : [account.shell, '-c', request.line];
     const loggedIn = account.user === ROOT ? argv : this.#asUser(account.user, argv);
-    const env = { ...request.env, ...this.#environment(account), SSH_CLIENT: '127.0.0.1 0 0' };
+    const env = { ...request.env, ...this.#environment(account), ...SSH_ENVIRONMENT };
     return startCommand(this.#enter(loggedIn), this.#place(env, account));
   }
 
   #asUser(user: string, argv: readonly string[]): string[] {
-    return ['/bin/sh', '-c', 'cd "$HOME"; exec "$@"', 'sh', join(this.#settings.shims, 'capstan-as'), user, ...argv];
+    return [
+      '/bin/sh',
+      '-c',
+      'cd "$HOME"; exec "$@"',
+      'sh',
+      join(this.#settings.shims, 'capstan-as'),
+      user,
+      ...argv,
+    ];
   }
 
   /** Runs one of the two programs that stand-ins may bring for a host's start and end; tells what went wrong. */
-  #runHook(program: string, timeoutMs: number): Promise<string | undefined> {
+  async #runHook(program: string, timeoutMs: number): Promise<string | undefined> {
     const { standIns } = this.#settings;
-    if (standIns === undefined) return Promise.resolve(undefined);
+    if (standIns === undefined) return undefined;
     const account = this.#account(ROOT);
     const place = this.#place(this.#environment(account), account);
     return runBootProgram(join(standIns, program), (argv) => this.#enter(argv), {

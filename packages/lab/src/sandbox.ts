@@ -7,7 +7,12 @@ import type { LabProvider } from './lab-provider.js';
 import { COVERED } from './mount-script.js';
 import { whyNoNamespaces } from './namespace.js';
 import { PipePool } from './pipe-pool.js';
-import { type HostSettings, type RunningSandboxHost, type SandboxHost, startSandboxHost } from './sandbox-host.js';
+import {
+  type HostSettings,
+  type RunningSandboxHost,
+  type SandboxHost,
+  startSandboxHost,
+} from './sandbox-host.js';
 
 /** How to run a sandbox. */
 export interface SandboxOptions {
@@ -53,7 +58,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const reason = options.isolation === 'none' ? undefined : await whyNoNamespaces();
   if (reason !== undefined && options.isolation === 'userns') throw new Error(reason);
   const isolation = options.isolation === 'none' || reason !== undefined ? 'none' : 'userns';
-  const sandbox = new RunningSandbox({ ...options, dataDir: realpathSync(options.dataDir) }, isolation, reason);
+  const sandbox = new RunningSandbox(
+    { ...options, dataDir: realpathSync(options.dataDir) },
+    isolation,
+    reason,
+  );
   await sandbox.start();
   return sandbox;
 }
@@ -95,10 +104,12 @@ class RunningSandbox implements Sandbox {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.hosts.map((host) => host.stop()));
+    const stopped = await Promise.allSettled(this.hosts.map((host) => host.stop()));
     this.#pipes.stop();
     this.#unlock?.();
     this.#unlock = undefined;
+    const failed = stopped.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   #settingsOf(name: string): HostSettings {
@@ -107,10 +118,14 @@ class RunningSandbox implements Sandbox {
     const standIns = options.standIns && realpathSync(options.standIns);
     const native = options.native && realpathSync(options.native);
     const needed = [shims, standIns, native].filter((path) => path !== undefined);
-    const hidden = [options.dataDir, ...(options.hide ?? []).filter(existsSync).map((path) => realpathSync(path))];
+    const hidden = [
+      options.dataDir,
+      ...(options.hide ?? []).filter(existsSync).map((path) => realpathSync(path)),
+    ];
     for (const path of needed) {
       const cover = hidden.find((folder) => path === folder || path.startsWith(`${folder}/`));
-      if (cover) throw new Error(`${path} is needed on the sandbox hosts and lies in ${cover}, which is hidden there`);
+      if (cover)
+        throw new Error(`${path} is needed on the sandbox hosts and lies in ${cover}, which is hidden there`);
     }
     return {
       name,
@@ -119,7 +134,10 @@ class RunningSandbox implements Sandbox {
       shims,
       standIns,
       native,
-      visible: underCovers([...needed.flatMap((path) => [checkoutOf(path), path]), realpathSync(process.execPath)]),
+      visible: underCovers([
+        ...needed.flatMap((path) => [checkoutOf(path), path]),
+        realpathSync(process.execPath),
+      ]),
       hidden,
       authorizedKeys: [this.clientPublicKey, ...(options.authorizedKey ? [options.authorizedKey] : [])],
       pipes: this.#pipes,

@@ -1,6 +1,12 @@
-import { createServer, type Socket as NetSocket, type Server as NetServer } from 'node:net';
+import { createServer, type Server as NetServer, type Socket as NetSocket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import ssh2, { type AuthContext, type Connection, type ParsedKey, type ServerChannel, type Session } from 'ssh2';
+import ssh2, {
+  type AuthContext,
+  type Connection,
+  type ParsedKey,
+  type ServerChannel,
+  type Session,
+} from 'ssh2';
 import type { RunningCommand } from './command.js';
 import { Link } from './link.js';
 
@@ -211,7 +217,8 @@ function sayWhyOpenFailed(connection: Connection): void {
     _protocol: { channelOpenFail(recipient: number, reason: number, description: string): void };
   };
   const send = protocol.channelOpenFail.bind(protocol);
-  protocol.channelOpenFail = (recipient, reason, description) => send(recipient, reason, description || 'open failed');
+  protocol.channelOpenFail = (recipient, reason, description) =>
+    send(recipient, reason, description || 'open failed');
 }
 
 function tryListen(listener: NetServer, port: number): Promise<number | undefined> {
