@@ -63,12 +63,14 @@ function reliedUpon(linking: Linking, linked: readonly Linked[], bound: BoundReq
     ...[...bound.resources.values()].map((resource) => thing('capability', resource.capability, resource.key)),
   ]);
   const found = new Map<string, Disturbed>();
+  const graph = linked.map(({ key, edges }) => ({ key, dependsOn: [...edges] }));
   for (const node of linked) {
+    if (node.draft.disturbs.length === 0) continue;
+    const behind = downstreamOf(graph, node.key);
     for (const { capability, subject } of node.draft.disturbs) {
       const each = thing('capability', capability, subject);
       const provers = linking.plan.giversOf(each);
       if (provers.some((prover) => prover.key === node.key)) continue;
-      const behind = downstreamOf(linked.map(({ key, edges }) => ({ key, dependsOn: [...edges] })), node.key);
       if (provers.some((prover) => prover.stage === node.stage && behind.has(prover.key))) continue;
       const before = provers.some((prover) => !behind.has(prover.key) && !linking.frame.stages.isAfter(prover.stage, node.stage));
       if (!before && !facts.has(each)) continue;
