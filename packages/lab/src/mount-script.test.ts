@@ -4,10 +4,10 @@ import { machineMounts, mountScript, quote } from './mount-script.js';
 
 const plan = {
   name: 'lab-1',
-  rootfs: '/home/u/data/rootfs',
+  rootfs: '/home/capstan/data/rootfs',
   firstPid: 1000,
-  visible: ['/home/u/checkout'],
-  hidden: ['/home/u/data'],
+  visible: ['/home/capstan/checkout'],
+  hidden: ['/home/capstan/data'],
   mounts: [
     { path: '/', options: ['rw', 'relatime'] },
     { path: '/data', options: ['rw', 'nosuid', 'nodev', 'relatime'] },
@@ -26,7 +26,7 @@ test('the cover over the host folder comes after every other cover, and what is 
     return index;
   };
   assert.ok(at("rootfs/var' /var;") < at("rootfs/home' /home;"));
-  assert.ok(at("'/home/u/checkout'") < at("rootfs/home' /home;"));
+  assert.ok(at("'/home/capstan/checkout'") < at("rootfs/home' /home;"));
   assert.ok(at("rootfs/home' /home;") < at('hidden'));
 });
 
