@@ -1,0 +1,63 @@
+import { createExpressions, loadCatalog, parseIntent } from '@capstan/catalog';
+import { type HostView, hostName, type Intent } from '@capstan/model';
+import { type PlanPresentation, planIntent, presentPlan, type World } from '@capstan/planner';
+import type { Answer } from './client.js';
+import { refusal, showProblem } from './shown-problem.js';
+
+/** Plans without a server: in a world where the hosts that the intent names exist, enrolled, with nothing proved. */
+export async function planOffline(
+  document: { readonly file: string; readonly text: string },
+  packFolders: readonly string[],
+  now = new Date().toISOString(),
+): Promise<Answer<PlanPresentation>> {
+  const intent = parseIntent(document.text, document.file);
+  if (!intent.ok) return { ok: false, failure: refusal(intent.problems.map(showProblem)) };
+  const { catalog, problems } = await loadCatalog(packFolders);
+  const outcome = planIntent({
+    intent: intent.value,
+    catalog,
+    world: offlineWorld(intent.value, now),
+    expressions: createExpressions(),
+  });
+  if (outcome.kind === 'plan') return { ok: true, data: presentPlan(outcome.plan) };
+  // A pack that stayed out may be why there is no plan.
+  return { ok: false, failure: refusal([...outcome.problems, ...problems].map(showProblem)) };
+}
+
+/** A lab of its own, so that nothing in it can be taken for a real machine. */
+export function offlineWorld(intent: Intent, now: string): World {
+  const wanted = intent.constraints.environment;
+  const environment = typeof wanted === 'string' ? wanted : 'lab';
+  return {
+    now,
+    environments: [{ name: environment, kind: 'lab' }],
+    hosts: namedHosts(intent).map(
+      (name): HostView => ({
+        name,
+        key: `node/${name}`,
+        environment,
+        address: '127.0.0.1',
+        provenance: 'stand_in',
+        isolated: true,
+        tier: 'sandbox',
+      }),
+    ),
+    resources: [],
+    facts: [],
+    artifacts: [],
+  };
+}
+
+/** Hosts of `hosts:`, and of parameters that name one as `node/<name>`. */
+function namedHosts(intent: Intent): string[] {
+  const listed =
+    intent.hosts === null
+      ? []
+      : Array.isArray(intent.hosts)
+        ? intent.hosts
+        : Object.values(intent.hosts).flat();
+  const parameters = Object.values(intent.desiredResult)
+    .flat()
+    .filter((value): value is string => typeof value === 'string' && value.startsWith('node/'));
+  return [...new Set([...(listed as string[]), ...parameters].map(hostName))].sort();
+}
