@@ -1,20 +1,27 @@
-import type {
-  Audit,
-  BlobStore,
-  Feed,
-  Ids,
-  Inventory,
-  LogStore,
-  OperationStore,
-  PackStore,
-  ProofStore,
-  ReadModel,
-  Secrets,
-  Tokens,
-  WakeUps,
-} from '@capstan/engine';
 import { CapstanError } from '@capstan/model';
+import type {
+  Audit, BlobStore, Feed, Ids, Inventory, LogStore, OperationStore, PackStore, ProofStore, ReadModel, Secrets, Tokens, WakeUps,
+} from '@capstan/engine';
 import type { DatabaseConnection } from './connection.js';
+import { openDataSource } from './data-source.js';
+import { createFeed, watchFeed } from './feed.js';
+import { createIds } from './ids.js';
+import { createListener } from './listener.js';
+import { migrate, refuseNewer, schemaVersion } from './migrate.js';
+import { createPool } from './pool.js';
+import type { Access } from './pool.js';
+import { loadKeyEncryptionKey } from './secret/key-encryption-key.js';
+import { requireKey, secretStore } from './secret/secrets.js';
+import { auditLog } from './store/audit.js';
+import { blobStore } from './store/blob-store.js';
+import { inventory } from './store/inventory.js';
+import { logStore } from './store/log-store.js';
+import { operationStore } from './store/operation-store.js';
+import { packStore } from './store/pack-store.js';
+import { proofStore } from './store/proof-store.js';
+import { readModel } from './store/read-model.js';
+import { tokenStore } from './store/tokens.js';
+import { createWakeUps } from './wake-ups.js';
 
 export interface DatabaseOptions {
   /** A `postgres://` address; or `connection`. */
@@ -26,6 +33,8 @@ export interface DatabaseOptions {
   readonly owner?: string;
   /** At least so many ms lie between two announcements of this process; default 20. */
   readonly feedIntervalMs?: number;
+  /** How often this process says that its part of the queue lives, ms; default 5,000. */
+  readonly queueBeatMs?: number;
   /** Told of lost connections and what was done about them. */
   readonly log?: (line: string) => void;
 }
@@ -52,7 +61,62 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens a database; throws `key_unknown` when its secrets were sealed with another key than `dataDir` holds. */
+/**
+ * Opens a database, migrated or not. Throws `schema_newer` when it is ahead of this build, and `key_unknown` when its
+ * secrets were sealed with another key than `dataDir` holds.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  throw new CapstanError('not_ready', `no database for ${options.dataDir}`);
+  let closing: Promise<void> | null = null;
+  // What breaks while we close is what we close: pools end before their sockets do.
+  const log = (line: string) => (closing ? undefined : options.log?.(line));
+  if (!options.url && !options.connection) throw new CapstanError('no_database', 'openDatabase needs an address or a connection');
+  const access: Access = { url: options.url, connection: options.connection, log, applicationName: applicationName(options.owner) };
+  const kek = loadKeyEncryptionKey(options.dataDir);
+  const source = await openDataSource(access);
+  // One plan per statement for all values: planning each call anew costs a third of a transition.
+  const hot = createPool(access, { max: 8, settings: ['plan_cache_mode=force_generic_plan'] });
+  const general = createPool(access, { max: 4 });
+  const lazy = createPool(access, { max: 2, settings: ['synchronous_commit=off'] });
+  const listener = createListener(access);
+  const ids = createIds();
+  const feed = createFeed(general, options.feedIntervalMs ?? 20, log);
+  const wakeUps = createWakeUps(access, general, listener, { beatMs: options.queueBeatMs });
+  const close = () => (closing ??= closeAll());
+  const closeAll = async () => {
+    await wakeUps.stop();
+    await feed.close();
+    await listener.close();
+    await Promise.all([hot.end(), general.end(), lazy.end(), source.destroy()]);
+  };
+  try {
+    const version = await schemaVersion(general);
+    refuseNewer(version);
+    if (version > 0) await requireKey(source, kek);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    store: operationStore(hot, ids),
+    readModel: readModel(general, log),
+    inventory: inventory(source, ids),
+    packs: packStore(source),
+    blobs: blobStore(source),
+    secrets: secretStore(source, ids, kek),
+    proofs: proofStore(source),
+    logs: logStore(lazy),
+    wakeUps,
+    feed,
+    tokens: tokenStore(source, ids),
+    audit: auditLog(source),
+    ids,
+    watchFeed: (handler) => watchFeed(listener, handler),
+    migrate: () => migrate(general),
+    close,
+  };
+}
+
+/** The server keeps 63 bytes of it. */
+function applicationName(owner: string | undefined): string {
+  return owner ? `capstan ${owner}`.slice(0, 63) : 'capstan';
 }

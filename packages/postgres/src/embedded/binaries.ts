@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { CapstanError } from '@capstan/model';
@@ -17,4 +18,10 @@ export function nativeFolder(): string {
       { cause },
     );
   }
+}
+
+/** Major version of the PostgreSQL in a native folder; the package's version is the server's. */
+export function nativeMajor(native: string): string {
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string };
+  return version.split('.')[0] ?? '';
 }

@@ -22,11 +22,12 @@ export const SERVER_USER = 'capstan';
 
 const DRAFT = 'postgres.draft-';
 
-/** The folder of the cluster: made when absent, refused when it is of another major version. */
+/** The folder of the cluster: made when absent, refused when it is not of the major version that this build brings. */
 export async function ensureCluster(
   identity: ServerIdentity,
   password: string,
   fsync: boolean,
+  brings: string,
 ): Promise<string> {
   await removeDrafts(identity.home);
   const data = join(identity.home, 'postgres');
@@ -35,14 +36,7 @@ export async function ensureCluster(
   if (!existsSync(version))
     throw new CapstanError('no_cluster', `${data} exists and is not a PostgreSQL data folder: move it away.`);
   const major = readFileSync(version, 'utf8').trim();
-  const { output } = await runProgram(identity, 'postgres', ['--version']);
-  const runs = /\b(\d+)(?:\.|\w)/.exec(output.replace(/^.*\)/, ''))?.[1];
-  if (runs !== major) {
-    throw new CapstanError(
-      'wrong_major',
-      `${data} was made by PostgreSQL ${major}, this build brings ${runs ?? `one that does not run (${output})`}.`,
-    );
-  }
+  if (major !== brings) throw new CapstanError('wrong_major', `${data} was made by PostgreSQL ${major}, this build brings ${brings}.`);
   if (identity.owner !== null && lstatSync(data).uid !== identity.owner) giveTo(data, identity.owner);
   return data;
 }

@@ -6,7 +6,7 @@ import { CapstanError } from '@capstan/model';
 import pg from 'pg';
 import type { DatabaseConnection } from '../connection.js';
 import { connectionUrl } from '../connection.js';
-import { nativeFolder } from './binaries.js';
+import { nativeFolder, nativeMajor } from './binaries.js';
 import { ensureCluster, SERVER_USER } from './cluster.js';
 import { endFormerServer, endServer } from './former-server.js';
 import type { ServerAddress } from './server-address.js';
@@ -63,7 +63,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const starterFile = join(identity.home, 'postgres.starter');
   const former = await endFormerServer(join(identity.home, 'postgres'), starterFile, log);
   const password = serverPassword(dataDir, existsSync(join(identity.home, 'postgres')));
-  const data = await ensureCluster(identity, password, fsync);
+  const data = await ensureCluster(identity, password, fsync, nativeMajor(native));
   const settings = [
     ...(fsync ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
     ...(options.settings ?? []),

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { Ids, Tokens } from '@capstan/engine';
+import type { DataSource } from 'typeorm';
+import { TokenRow } from '../entity/token.js';
+import { overLostConnections } from '../lost-connection.js';
+
+/** API tokens are long and random, so a plain hash cannot be guessed back. */
+export function tokenStore(source: DataSource, ids: Ids): Tokens {
+  return {
+    save: (name, token) =>
+      overLostConnections(async () => {
+        await source.manager.createQueryBuilder().insert().into(TokenRow)
+          .values({ id: ids.next('tok'), environmentId: null, name, hash: hashOf(token) }).orIgnore().execute();
+      }),
+    verify: (token) =>
+      overLostConnections(async () => (await source.manager.findOneBy(TokenRow, { hash: hashOf(token) }))?.name ?? null),
+  };
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token, 'utf8').digest('hex');
+}
