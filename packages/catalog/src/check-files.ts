@@ -20,8 +20,8 @@ export async function checkFiles(paths: readonly string[]): Promise<readonly Doc
   const reports: DocumentReport[] = [];
   const groups = new Map<string, SourceText[]>();
   for (const path of paths) {
-    const { sources, refusal } = await readPath(path);
-    if (refusal !== null) reports.push(refusal);
+    const { sources, refusals } = await readPath(path);
+    reports.push(...refusals);
     for (const source of sources) {
       const root = (await packRoot(source.file)) ?? '';
       groups.set(root, [...(groups.get(root) ?? []), source]);
@@ -35,7 +35,7 @@ export async function checkFiles(paths: readonly string[]): Promise<readonly Doc
 
 interface PathRead {
   readonly sources: readonly SourceText[];
-  readonly refusal: DocumentReport | null;
+  readonly refusals: readonly DocumentReport[];
 }
 
 async function readPath(path: string): Promise<PathRead> {
@@ -54,14 +54,14 @@ async function readPath(path: string): Promise<PathRead> {
     return broken(
       path,
       'document_too_large',
-      'document_too_large',
+      'doc.document_too_large',
       { what: 'bytes', limit: YAML_LIMITS.bytes },
       `at most ${YAML_LIMITS.bytes} bytes`,
     );
   const text = decodeText(await readFile(path));
   return text === null
-    ? broken(path, 'invalid_yaml', 'invalid_yaml', { detail: 'bytes that are no UTF-8' }, 'UTF-8')
-    : { sources: [{ file: path, text }], refusal: null };
+    ? broken(path, 'invalid_yaml', 'doc.invalid_yaml', { detail: 'bytes that are no UTF-8' }, 'UTF-8')
+    : { sources: [{ file: path, text }], refusals: [] };
 }
 
 async function readDirectory(path: string): Promise<PathRead> {
@@ -70,11 +70,13 @@ async function readDirectory(path: string): Promise<PathRead> {
     (entry) => /\.(ya?ml|json)$/.test(entry) && !/(^|\/)(files|node_modules|\.[^/]*)\//.test(entry),
   );
   if (files.length === 0)
-    return broken(path, 'no_documents', 'no_documents', {}, 'a folder with YAML or JSON documents');
+    return broken(path, 'no_documents', 'doc.no_documents', {}, 'a folder with YAML or JSON documents');
   const read: PathRead[] = [];
   for (const file of files.sort()) read.push(await readPath(join(path, file)));
-  const [refusal = null] = read.flatMap((each) => each.refusal ?? []);
-  return { sources: read.flatMap(({ sources }) => sources), refusal };
+  return {
+    sources: read.flatMap(({ sources }) => sources),
+    refusals: read.flatMap(({ refusals }) => refusals),
+  };
 }
 
 async function packRoot(file: string): Promise<string | null> {
@@ -121,6 +123,6 @@ function broken(
   const problem: Problem = { code, text: words(textCode, args), place, expected };
   return {
     sources: [],
-    refusal: { file, kind: 'unknown', complete: false, normal: null, missing: [], problems: [problem] },
+    refusals: [{ file, kind: 'unknown', complete: false, normal: null, missing: [], problems: [problem] }],
   };
 }

@@ -42,7 +42,7 @@ export function parseYaml(source: string, file: string): ParsedFile {
     const syntax = [...document.errors, ...document.warnings].slice(0, MAX_SYNTAX_PROBLEMS).map(
       (error): Problem => ({
         code: 'invalid_yaml',
-        text: words('invalid_yaml', { detail: error.message }),
+        text: words('doc.invalid_yaml', { detail: error.message }),
         place: locate(error.pos[0]),
         expected: error.code === 'TAG_RESOLVE_FAILED' ? 'no tags' : 'YAML 1.2',
       }),
@@ -65,7 +65,7 @@ export function parseYaml(source: string, file: string): ParsedFile {
   if (documents.length === 0 && problems.length === 0)
     problems.push({
       code: 'no_documents',
-      text: words('no_documents'),
+      text: words('doc.no_documents'),
       place: locate(0),
       expected: 'a YAML document',
     });
@@ -96,7 +96,12 @@ function readTokens(text: string, locate: Locate): TokenList | Problem {
 
 function directive(place: Place): Problem {
   const detail = 'a directive: %YAML and %TAG change what the rest of the file means';
-  return { code: 'invalid_yaml', text: words('invalid_yaml', { detail }), place, expected: 'no directives' };
+  return {
+    code: 'invalid_yaml',
+    text: words('doc.invalid_yaml', { detail }),
+    place,
+    expected: 'no directives',
+  };
 }
 
 function refuse(problem: Problem): ParsedFile {

@@ -85,7 +85,7 @@ class FolderReader {
   private document(path: string, bytes: Uint8Array): void {
     const text = decodeText(bytes);
     if (text === null)
-      this.refuse(path, 'invalid_yaml', 'invalid_yaml', { detail: 'bytes that are no UTF-8' }, 'UTF-8');
+      this.refuse(path, 'invalid_yaml', 'doc.invalid_yaml', { detail: 'bytes that are no UTF-8' }, 'UTF-8');
     else this.documents.push({ file: join(this.dir, path), text });
   }
 

@@ -75,7 +75,7 @@ class NodeReader {
     if (target === undefined) {
       this.add({
         code: 'invalid_yaml',
-        text: words('invalid_yaml', { detail: `the alias *${alias.source} names no anchor` }),
+        text: words('doc.invalid_yaml', { detail: `the alias *${alias.source} names no anchor` }),
         place: this.at(alias),
         expected: 'an anchor before its alias',
       });
@@ -95,7 +95,7 @@ class NodeReader {
       if (first !== undefined) {
         this.add({
           code: 'duplicate_key',
-          text: words('duplicate_key', { key }),
+          text: words('doc.duplicate_key', { key }),
           place: this.at(pair.key as Node),
           alsoAt: [this.at(first.key as Node)],
           expected: 'each key once',
@@ -125,7 +125,7 @@ class NodeReader {
   private refuseKey(node: Node | null, detail: string): null {
     this.add({
       code: 'invalid_yaml',
-      text: words('invalid_yaml', { detail }),
+      text: words('doc.invalid_yaml', { detail }),
       place: this.at(node),
       expected: 'a plain word as key',
     });
@@ -142,7 +142,7 @@ class NodeReader {
     if (!Number.isFinite(value)) {
       this.add({
         code: 'invalid_value',
-        text: words('not_finite', { value: node.source ?? '' }),
+        text: words('doc.not_finite', { value: node.source ?? '' }),
         place: this.at(node),
         expected: 'a finite number',
       });
@@ -153,7 +153,7 @@ class NodeReader {
         path,
         problem: {
           code: 'unsafe_number',
-          text: words('unsafe_number', { value: node.source ?? String(value) }),
+          text: words('doc.unsafe_number', { value: node.source ?? String(value) }),
           place: this.at(node),
           expected: `a number up to ${Number.MAX_SAFE_INTEGER}, or quotes around it to make it a text`,
         },
@@ -167,14 +167,14 @@ class NodeReader {
     if (value.includes('\0'))
       this.add({
         code: 'nul_in_parameter',
-        text: words('nul_in_parameter'),
+        text: words('doc.nul_in_parameter'),
         place: this.at(node),
         expected: 'a text without NUL',
       });
     if (/\p{Surrogate}/u.test(value))
       this.add({
         code: 'invalid_value',
-        text: words('lone_surrogate'),
+        text: words('doc.lone_surrogate'),
         place: this.at(node),
         expected: 'whole Unicode characters',
       });

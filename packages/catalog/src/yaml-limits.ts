@@ -22,5 +22,10 @@ export function tooLarge(
   limit: number,
   expected: string,
 ): Problem {
-  return { code: 'document_too_large', text: words('document_too_large', { what, limit }), place, expected };
+  return {
+    code: 'document_too_large',
+    text: words('doc.document_too_large', { what, limit }),
+    place,
+    expected,
+  };
 }
