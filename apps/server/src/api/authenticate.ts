@@ -12,7 +12,7 @@ const REMEMBERED = 1_000;
 export function createAuthenticate(tokens: Tokens, now: () => number = Date.now) {
   const known = new Map<string, { actor: Actor; until: number }>();
   return async (header: string | undefined): Promise<Actor | null> => {
-    const token = /^Bearer ([\x21-\x7e]{1,512})$/.exec(header ?? '')?.[1];
+    const token = /^bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? '')?.[1];
     if (token === undefined) return null;
     const key = createHash('sha256').update(token).digest('base64');
     const remembered = known.get(key);

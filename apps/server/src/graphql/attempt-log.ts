@@ -35,7 +35,7 @@ export class AttemptLogResolver {
   async attemptLog(
     @Arg('operation', () => String, { description: 'Id or number.' }) ref: string,
     @Arg('attempt', () => ID) attemptId: string,
-    @Arg('from', () => ByteOffset, { nullable: true }) from: number | null,
+    @Arg('from', () => ByteOffset, { nullable: true }) from: number | null | undefined,
     @Ctx() context: GraphContext,
   ): Promise<LogPage | null> {
     const start = from ?? 0;

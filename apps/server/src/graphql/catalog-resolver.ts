@@ -26,7 +26,7 @@ export class CatalogResolver {
   @Query(() => ScenarioConnectionType)
   async scenarios(
     @Arg('first', () => Int) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() { control, actor }: GraphContext,
   ): Promise<Page<ScenarioType>> {
     const all = valueOrError(await control.scenarios(actor)).map((one) => new ScenarioType(one));
@@ -42,7 +42,7 @@ export class CatalogResolver {
   @Query(() => PackConnectionType)
   async packs(
     @Arg('first', () => Int) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() { control, actor }: GraphContext,
   ): Promise<Page<PackType>> {
     const all = valueOrError(await control.packs(actor));

@@ -53,11 +53,11 @@ export function pageOf<R, T>(
 export function pageOfAll<R, T>(
   all: readonly R[],
   first: number,
-  after: string | null,
+  after: string | null | undefined,
   cursor: (row: R) => string,
   map: (row: R) => T,
 ): Page<T> {
   const sorted = [...all].sort((a, b) => (cursor(a) < cursor(b) ? -1 : 1));
-  const rest = after === null ? sorted : sorted.filter((row) => cursor(row) > after);
+  const rest = typeof after !== 'string' ? sorted : sorted.filter((row) => cursor(row) > after);
   return pageOf(rest.slice(0, pageSize(first) + 1), first, cursor, map);
 }

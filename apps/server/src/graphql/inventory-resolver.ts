@@ -93,7 +93,7 @@ export class InventoryResolver {
   @Query(() => HostConnectionType)
   async hosts(
     @Arg('first', () => Int) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() { control, actor }: GraphContext,
   ): Promise<Page<HostType>> {
     const hosts = valueOrError(await control.hosts(actor));
@@ -119,7 +119,7 @@ export class InventoryResolver {
   @Query(() => ResourceConnectionType)
   async resources(
     @Arg('first', () => Int) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() { control, actor }: GraphContext,
   ): Promise<Page<ResourceObject>> {
     const all = valueOrError(await control.resources(actor));

@@ -24,14 +24,14 @@ export class OperationQueries {
   @Query(() => OperationConnectionType, { description: 'Newest first.' })
   async operations(
     @Arg('first', () => Int) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
-    @Arg('resource', () => String, { nullable: true }) resource: string | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
+    @Arg('resource', () => String, { nullable: true }) resource: string | null | undefined,
     @Ctx() context: GraphContext,
   ): Promise<Page<OperationType>> {
     const rows = await context.control.operations(context.actor, {
       first: pageSize(first) + 1,
-      ...(after === null ? {} : { before: after }),
-      ...(resource === null ? {} : { subject: resource }),
+      ...(typeof after === 'string' ? { before: after } : {}),
+      ...(typeof resource === 'string' ? { subject: resource } : {}),
     });
     return pageOf(valueOrError(rows), first, (row) => row.id, OperationType.ofSummary);
   }
@@ -53,13 +53,13 @@ export class OperationQueries {
   @FieldResolver(() => [NodeRunType], { description: "In the plan's order." })
   async nodeRuns(
     @Root() operation: OperationType,
-    @Arg('keys', () => [String], { nullable: true }) keys: string[] | null,
+    @Arg('keys', () => [String], { nullable: true }) keys: string[] | null | undefined,
     @Ctx() context: GraphContext,
   ): Promise<readonly NodeRunType[]> {
     const { id, plan, nodes } = await storedOf(operation.id, context);
     const order = new Map(plan.nodes.map((node, index) => [node.key, index]));
     return nodes
-      .filter((node) => keys === null || keys.includes(node.key))
+      .filter((node) => keys?.includes(node.key) ?? true)
       .sort((a, b) => (order.get(a.key) ?? 0) - (order.get(b.key) ?? 0))
       .map((node) => new NodeRunType(id, node));
   }
@@ -68,7 +68,7 @@ export class OperationQueries {
   async events(
     @Root() operation: OperationType,
     @Arg('first', () => Int) first: number,
-    @Arg('after', () => Sequence, { nullable: true }) after: number | null,
+    @Arg('after', () => Sequence, { nullable: true }) after: number | null | undefined,
     @Ctx() context: GraphContext,
   ): Promise<Page<OperationEventType>> {
     const rows = valueOrError(
@@ -86,7 +86,7 @@ export class OperationQueries {
   async evidence(
     @Root() operation: OperationType,
     @Arg('first', () => Int) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() context: GraphContext,
   ): Promise<Page<EvidenceType>> {
     const rows = valueOrError(await context.control.evidence(context.actor, operation.id));
@@ -106,7 +106,7 @@ export class NodeRunQueries {
   async attempts(
     @Root() node: NodeRunType,
     @Arg('first', () => Int) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Ctx() context: GraphContext,
   ): Promise<Page<AttemptType>> {
     const rows = await context.loaders.attempts.load({ operationId: node.operationId, nodeKey: node.key });

@@ -67,11 +67,11 @@ export class PlanRefused extends ProblemType {}
 @ObjectType({ implements: ProblemType, description: 'Another operation of the same resource is not over.' })
 export class OperationRunning extends ProblemType {
   @Field(() => String, { description: 'Number of the operation that runs.' })
-  readonly operation: string;
+  readonly running: string;
 
   constructor(problems: readonly Problem[]) {
     super(problems);
-    this.operation = String(problems[0]?.text.args.operation ?? '');
+    this.running = String(problems[0]?.text.args.operation ?? '');
   }
 }
 

@@ -22,7 +22,7 @@ export class TextType {
   }
 
   @Field(() => String, { description: 'In `ru` where it is translated, else in English.' })
-  text(@Arg('locale', () => String, { nullable: true }) locale: string | null): string {
+  text(@Arg('locale', () => String, { nullable: true }) locale: string | null | undefined): string {
     return this.#words(locale?.toLowerCase().startsWith('ru') ? 'ru' : 'en');
   }
 }

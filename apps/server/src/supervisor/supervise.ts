@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Config, readConfig } from '../config.js';
-import { type Logger, openLog } from '../log.js';
+import { openLog } from '../log.js';
 import { bringUp } from './bring-up.js';
 import { Cleanup } from './cleanup.js';
 import { openDataFolder } from './data-folder.js';

@@ -1,0 +1,205 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  ControlPlane,
+  type ReadModel,
+  type StoredAttempt,
+  type StoredOperation,
+  systemClock,
+} from '@capstan/engine';
+import { type MemoryEngine, memoryEngine, ScriptedHosts, testPlan } from '@capstan/engine/testing';
+import { type Intent, ok, type Plan, refused, text } from '@capstan/model';
+import { createApollo } from '../graphql/apollo.js';
+import { createContext } from '../graphql/context.js';
+import { createSchema } from '../graphql/schema.js';
+import { createAuthenticate } from './authenticate.js';
+import { createHttp } from './http.js';
+import { createMetrics } from './metrics.js';
+
+export const TOKEN = 'a-token-for-tests';
+
+export interface Served {
+  readonly url: string;
+  readonly engine: MemoryEngine;
+  /** What was reported as unexpected. */
+  readonly reported: string[];
+  /** Calls of the read model, by method. */
+  readonly reads: Map<string, number>;
+  /** Sends raw bytes. */
+  post(body: string, headers?: Record<string, string>): Promise<Response>;
+  /** A signed-in query; fails the test on `errors`. */
+  query<T = Record<string, unknown>>(query: string, variables?: Record<string, unknown>): Promise<T>;
+}
+
+interface Test {
+  after(act: () => Promise<void> | void): void;
+}
+
+/** The API over an engine in memory whose plan is `plan` for the document `good`. Times are made up. */
+export async function serve(
+  t: Test,
+  plan: Plan = testPlan([{ key: 'a' }]),
+  hosts = quietHosts(),
+): Promise<Served> {
+  const engine = await memoryEngine(hosts);
+  const reads = new Map<string, number>();
+  const reported: string[] = [];
+  const { store, inventory, packs, blobs, secrets, logs, ids } = engine.dependencies;
+  const intent: Intent = {
+    action: 'install',
+    targetResourceType: 'thing',
+    desiredResult: {},
+    constraints: {},
+    hosts: null,
+  };
+  const control = new ControlPlane({
+    store,
+    inventory,
+    packs,
+    blobs,
+    secrets,
+    logs,
+    ids,
+    hosts,
+    clock: systemClock,
+    readModel: readModelOf(engine, reads),
+    audit: { record: () => Promise.resolve() },
+    documents: {
+      parseIntent(source) {
+        if ('yaml' in source && source.yaml === 'good') return ok(intent);
+        if ('yaml' in source && source.yaml === 'bug') throw new Error('a secret detail of this machine');
+        const place = { file: 'document', line: 3, column: 5 };
+        return refused({
+          code: 'unknown_key',
+          text: text('document.unknown_key', { key: 'x' }),
+          place,
+          expected: 'hosts',
+        });
+      },
+    },
+    planning: { plan: () => Promise.resolve({ kind: 'plan', plan }) },
+  });
+  const report = (what: string, error: unknown): void => void reported.push(`${what}: ${String(error)}`);
+  const apollo = createApollo(await createSchema(), report);
+  await apollo.start();
+  const app = createHttp({
+    apollo,
+    authenticate: createAuthenticate({
+      save: () => Promise.resolve(),
+      verify: (token) => Promise.resolve(token === TOKEN ? 'start' : null),
+    }),
+    context: (actor) =>
+      createContext(
+        {
+          control,
+          reloadPacks: () => Promise.resolve(ok([])),
+          info: { version: '0.0.0', lab: 'none', packFolders: [] },
+        },
+        actor,
+      ),
+    ready: () => Promise.resolve(true),
+    metrics: createMetrics('0.0.0'),
+    version: '0.0.0',
+    instance: 'test',
+    report,
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await apollo.stop();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const post: Served['post'] = (body, headers = {}) =>
+    fetch(`${url}graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}`, ...headers },
+      body,
+    });
+  return {
+    url,
+    engine,
+    reported,
+    reads,
+    post,
+    async query<T>(query: string, variables = {}) {
+      const answer = (await (await post(JSON.stringify({ query, variables }))).json()) as {
+        data?: T;
+        errors?: unknown;
+      };
+      if (answer.errors || !answer.data) throw new Error(JSON.stringify(answer.errors));
+      return answer.data;
+    },
+  };
+}
+
+export function quietHosts(): ScriptedHosts {
+  return new ScriptedHosts(
+    (key) => (run) => {
+      run.print(`output of ${key}\n`);
+      return 0;
+    },
+    () => () => ({ code: 0 }),
+  );
+}
+
+function readModelOf({ operations, logs }: MemoryEngine, reads: Map<string, number>): ReadModel {
+  const at = '2026-01-01T00:00:00.000Z';
+  const counted =
+    <A extends unknown[], R>(name: string, read: (...args: A) => Promise<R>) =>
+    (...args: A) => {
+      reads.set(name, (reads.get(name) ?? 0) + 1);
+      return read(...args);
+    };
+  const wanted = (keys: readonly string[] | undefined, key: string | null): boolean =>
+    keys === undefined || keys.includes(key ?? '');
+  const attemptsOf = async (
+    { attempts }: StoredOperation,
+    keys?: readonly string[],
+  ): Promise<StoredAttempt[]> =>
+    Promise.all(
+      attempts
+        .filter((one) => wanted(keys, one.nodeKey))
+        .map(async (one) => ({
+          ...one,
+          startedAt: at,
+          endedAt: null,
+          logSize: await logs.size(one.id),
+          logComplete: one.end !== null,
+          logEtag: '1',
+        })),
+    );
+  return {
+    operations: counted('operations', async ({ first, before }) => {
+      const refs = [...new Set(operations.events.map((event) => event.operationId))].reverse();
+      const start = before === undefined ? 0 : refs.indexOf(before) + 1;
+      const loaded = await Promise.all(refs.slice(start, start + first).map((ref) => operations.load(ref)));
+      return loaded.flatMap((one) => (one ? [{ ...one, title: 'Test' }] : []));
+    }),
+    events: counted('events', (id, after, limit) =>
+      Promise.resolve(
+        operations.events
+          .filter((event) => event.operationId === id && event.sequence > after)
+          .slice(0, limit)
+          .map(({ operationId: _, ...event }) => ({ event, at })),
+      ),
+    ),
+    stages: counted('stages', (id) =>
+      Promise.resolve(
+        [...operations.stages].flatMap(([key, stage]) => (key.startsWith(`${id}|`) ? [stage] : [])),
+      ),
+    ),
+    attempts: counted('attempts', async (id, keys) => {
+      const stored = await operations.load(id);
+      return stored ? attemptsOf(stored, keys) : [];
+    }),
+    evidence: counted('evidence', (id, keys) =>
+      Promise.resolve(
+        operations.evidence.filter((one) => one.operationId === id && wanted(keys, one.nodeKey)),
+      ),
+    ),
+    eventsAcross: () => Promise.resolve({ events: [], epoch: '1' }),
+    ready: () => Promise.resolve(true),
+  };
+}
