@@ -5,10 +5,18 @@ import { PLAN_CHANGE_KINDS } from './patch.js';
 import { anchored, applyPatch, validatePatch } from './patch-apply.js';
 import { planNode, planOf } from './plan.test-support.js';
 
-const plan = planOf([planNode({ key: 'install[a]' }), planNode({ key: 'install[b]' }), planNode({ key: 'verify~2' })]);
+const plan = planOf([
+  planNode({ key: 'install[a]' }),
+  planNode({ key: 'install[b]' }),
+  planNode({ key: 'verify~2' }),
+]);
 
 const patchOf = (changes: readonly PlanChange[], baseRevision: number | null = null): PlanPatch => ({
-  baseRevision, author: null, reason: 'because', changes, approval: null,
+  baseRevision,
+  author: null,
+  reason: 'because',
+  changes,
+  approval: null,
 });
 
 const CHANGES: { readonly [K in PlanChange['kind']]: Extract<PlanChange, { kind: K }> | PlanChange } = {
@@ -29,7 +37,9 @@ test('[L3] every kind of change but retry is refused by its name, none is half d
   for (const kind of PLAN_CHANGE_KINDS.filter((k) => k !== 'retry')) {
     const outcome = applyPatch(plan, patchOf([CHANGES.retry, CHANGES[kind]]));
     assert.equal(outcome.ok, false);
-    assert.deepEqual(!outcome.ok && outcome.problems.map((p) => [p.code, p.text.args['kind']]), [['not_supported', kind]]);
+    assert.deepEqual(!outcome.ok && outcome.problems.map((p) => [p.code, p.text.args['kind']]), [
+      ['not_supported', kind],
+    ]);
   }
 });
 
@@ -44,10 +54,19 @@ test('[S22] an anchor is an instance key, a template id or a stage', () => {
   assert.deepEqual(anchored(plan, 'install[b]'), ['install[b]']);
   assert.deepEqual(anchored(plan, 'verify'), ['verify~2']);
   assert.deepEqual(anchored(plan, 'main'), ['install[a]', 'install[b]', 'verify~2']);
-  assert.deepEqual(validatePatch(plan, patchOf([{ kind: 'retry', job: 'nothing' }])).map((p) => p.code), ['unknown_reference']);
+  assert.deepEqual(
+    validatePatch(plan, patchOf([{ kind: 'retry', job: 'nothing' }])).map((p) => p.code),
+    ['unknown_reference'],
+  );
 });
 
 test('[S22] a patch on another revision and an empty patch are refused', () => {
-  assert.deepEqual(validatePatch(plan, patchOf([CHANGES.retry], 7)).map((p) => p.code), ['stale_revision']);
-  assert.deepEqual(validatePatch(plan, patchOf([])).map((p) => p.code), ['missing_value']);
+  assert.deepEqual(
+    validatePatch(plan, patchOf([CHANGES.retry], 7)).map((p) => p.code),
+    ['stale_revision'],
+  );
+  assert.deepEqual(
+    validatePatch(plan, patchOf([])).map((p) => p.code),
+    ['missing_value'],
+  );
 });

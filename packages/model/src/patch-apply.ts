@@ -28,9 +28,15 @@ export function applyPatch(plan: Plan, patch: PlanPatch): Outcome<PatchedPlan> {
 export function validatePatch(plan: Plan, patch: PlanPatch): readonly Problem[] {
   const problems: Problem[] = [];
   if (patch.baseRevision !== null && patch.baseRevision !== plan.revision) {
-    problems.push(problem('stale_revision', text('plan.stale_revision', { base: patch.baseRevision, revision: plan.revision })));
+    problems.push(
+      problem(
+        'stale_revision',
+        text('plan.stale_revision', { base: patch.baseRevision, revision: plan.revision }),
+      ),
+    );
   }
-  if (patch.changes.length === 0) problems.push(problem('missing_value', text('plan.empty_patch'), 'at least one change'));
+  if (patch.changes.length === 0)
+    problems.push(problem('missing_value', text('plan.empty_patch'), 'at least one change'));
   return [...problems, ...patch.changes.flatMap((change) => validateChange(plan, change))];
 }
 
@@ -40,7 +46,9 @@ export function anchored(plan: Plan, anchor: string): readonly string[] {
   const exact = keys.filter((key) => key === anchor);
   if (exact.length > 0) return exact;
   const instances = keys.filter((key) => templateOf(key) === anchor);
-  return instances.length > 0 ? instances : plan.nodes.filter((node) => node.stage === anchor).map((node) => node.key);
+  return instances.length > 0
+    ? instances
+    : plan.nodes.filter((node) => node.stage === anchor).map((node) => node.key);
 }
 
 /** The template part of a node key: `install` of `install~2[lab-1]`. */
@@ -53,7 +61,13 @@ function validateChange(plan: Plan, change: PlanChange): readonly Problem[] {
     case 'retry':
       return anchored(plan, change.job).length > 0
         ? []
-        : [problem('unknown_reference', text('plan.unknown_anchor', { anchor: change.job }), 'a node key, a job id or a stage of the plan')];
+        : [
+            problem(
+              'unknown_reference',
+              text('plan.unknown_anchor', { anchor: change.job }),
+              'a node key, a job id or a stage of the plan',
+            ),
+          ];
     case 'insert_after':
     case 'insert_before':
     case 'replace':

@@ -1,6 +1,6 @@
 import type { Plan, PlanNode } from './plan.js';
-import type { Problem } from './problem.js';
 import { PositionHeap } from './position-heap.js';
+import type { Problem } from './problem.js';
 import { text } from './text.js';
 
 /** What the graph queries need of a node. */
@@ -9,7 +9,9 @@ export interface GraphNode {
   readonly dependsOn: readonly string[];
 }
 
-export type NodeOrder<T> = { readonly ok: true; readonly order: readonly T[] } | { readonly ok: false; readonly cycle: readonly string[] };
+export type NodeOrder<T> =
+  | { readonly ok: true; readonly order: readonly T[] }
+  | { readonly ok: false; readonly cycle: readonly string[] };
 
 /**
  * Every law that a plan's graph must keep: unique keys, known edges, stages, jobs and checks, no cycle, and a provider
@@ -45,7 +47,9 @@ export function topologicalOrder<T extends GraphNode>(nodes: readonly T[]): Node
       if (waiting[next] === 0) free.push(next);
     }
   }
-  return order.length === nodes.length ? { ok: true, order } : { ok: false, cycle: findCycle(nodes, new Set(order.map((node) => node.key))) };
+  return order.length === nodes.length
+    ? { ok: true, order }
+    : { ok: false, cycle: findCycle(nodes, new Set(order.map((node) => node.key))) };
 }
 
 /** Every node that must be over before this one starts. The node itself is not among them. */
@@ -62,7 +66,11 @@ export function downstreamOf(nodes: readonly GraphNode[], key: string): Readonly
 
 /** The problem that names a cycle by its path. */
 export function cycleProblem(cycle: readonly string[]): Problem {
-  return { code: 'cycle', text: text('plan.cycle', { path: cycle.join(' → ') }), expected: 'no node waits for itself' };
+  return {
+    code: 'cycle',
+    text: text('plan.cycle', { path: cycle.join(' → ') }),
+    expected: 'no node waits for itself',
+  };
 }
 
 function successorsOf(nodes: readonly GraphNode[]): ReadonlyMap<string, readonly string[]> {
@@ -109,13 +117,17 @@ function unknownReferences(plan: Plan): readonly Problem[] {
   const stages = new Set(plan.stages.map((stage) => stage.id));
   const problems: Problem[] = [];
   const unknown = (node: PlanNode, what: string, name: string): void => {
-    problems.push({ code: 'unknown_reference', text: text('plan.unknown_in_node', { node: node.key, what, name }) });
+    problems.push({
+      code: 'unknown_reference',
+      text: text('plan.unknown_in_node', { node: node.key, what, name }),
+    });
   };
   for (const node of plan.nodes) {
     for (const key of node.dependsOn) if (!keys.has(key)) unknown(node, 'node', key);
     if (!stages.has(node.stage)) unknown(node, 'stage', node.stage);
     if (node.job !== null && !Object.hasOwn(plan.jobs, node.job)) unknown(node, 'job', node.job);
-    for (const { check } of node.checks) if (!Object.hasOwn(plan.checks, check)) unknown(node, 'check', check);
+    for (const { check } of node.checks)
+      if (!Object.hasOwn(plan.checks, check)) unknown(node, 'check', check);
   }
   return problems;
 }
@@ -132,14 +144,20 @@ function unprovided(plan: Plan): readonly Problem[] {
       return all.has(key);
     };
     const refuse = (name: string, subject: string, provider: string): void => {
-      problems.push({ code: 'unmet_requirement', text: text('plan.provider_not_upstream', { node: node.key, name, subject, provider }) });
+      problems.push({
+        code: 'unmet_requirement',
+        text: text('plan.provider_not_upstream', { node: node.key, name, subject, provider }),
+      });
     };
     for (const need of node.needs) {
-      if (need.provider !== 'fact' && !above(need.provider)) refuse(need.capability, need.subject, need.provider);
+      if (need.provider !== 'fact' && !above(need.provider))
+        refuse(need.capability, need.subject, need.provider);
     }
     const own = node.checks.flatMap((check) => check.inputs).filter((input) => input.provider !== node.key);
     for (const input of [...node.inputs, ...own]) {
-      const bound = input.provider === 'stored' || (input.provider === 'generated' && generated.has(`${input.owner} ${input.name}`));
+      const bound =
+        input.provider === 'stored' ||
+        (input.provider === 'generated' && generated.has(`${input.owner} ${input.name}`));
       if (!bound && !above(input.provider)) refuse(input.name, input.owner, input.provider);
     }
   }

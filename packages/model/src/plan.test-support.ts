@@ -3,8 +3,20 @@ import type { Plan, PlanNode } from './plan.js';
 /** A node with nothing in it but what a test names. */
 export function planNode(node: Partial<PlanNode> & { readonly key: string }): PlanNode {
   return {
-    kind: 'job', stage: 'main', job: null, target: null, dependsOn: [], origin: 'template', reason: null, params: {},
-    needs: [], inputs: [], outputs: [], proofs: [], checks: [], disturbs: [],
+    kind: 'job',
+    stage: 'main',
+    job: null,
+    target: null,
+    dependsOn: [],
+    origin: 'template',
+    reason: null,
+    params: {},
+    needs: [],
+    inputs: [],
+    outputs: [],
+    proofs: [],
+    checks: [],
+    disturbs: [],
     ...node,
   };
 }

@@ -1,4 +1,13 @@
-import type { ArtifactType, CapabilityType, Catalog, Check, Job, Pack, ResourceType, Scenario } from '@capstan/model';
+import type {
+  ArtifactType,
+  CapabilityType,
+  Catalog,
+  Check,
+  Job,
+  Pack,
+  ResourceType,
+  Scenario,
+} from '@capstan/model';
 import { qualified } from '@capstan/model';
 
 /** The catalog arranged for look-ups by name, as a pack sees it: its own names, `pack:name`, and bare names through `needs` (S30). */
@@ -18,12 +27,16 @@ export interface CatalogIndex {
 
 /** Builds the look-ups. Cost is linear in the size of the catalog, paid once per plan. */
 export function indexCatalog(catalog: Catalog): CatalogIndex {
-  const sorted = [...catalog.packs].sort((a, b) => order(a.name, b.name) || order(a.version, b.version) || order(a.digest, b.digest));
+  const sorted = [...catalog.packs].sort(
+    (a, b) => order(a.name, b.name) || order(a.version, b.version) || order(a.digest, b.digest),
+  );
   const packs = new Map(sorted.map((pack) => [pack.name, pack]));
   const all = [...packs.values()];
   const jobs = tables(all, (pack) => pack.jobs.map((job) => [job.id, job]));
   const checks = tables(all, (pack) => pack.checks.map((check) => [check.id, check]));
-  const capabilities = tables(all, (pack) => pack.capabilities.map((capability) => [capability.id, capability]));
+  const capabilities = tables(all, (pack) =>
+    pack.capabilities.map((capability) => [capability.id, capability]),
+  );
   const artifacts = tables(all, (pack) => pack.artifacts.map((artifact) => [artifact.name, artifact]));
   const reaches = new Map<string, readonly Pack[]>();
   const reach = (name: string): readonly Pack[] => {
@@ -33,7 +46,11 @@ export function indexCatalog(catalog: Catalog): CatalogIndex {
     reaches.set(name, found);
     return found;
   };
-  const lookUp = <T>(table: ReadonlyMap<string, ReadonlyMap<string, T>>, reference: string, from: string): T | null => {
+  const lookUp = <T>(
+    table: ReadonlyMap<string, ReadonlyMap<string, T>>,
+    reference: string,
+    from: string,
+  ): T | null => {
     const { pack, name } = splitReference(reference);
     if (pack !== null) return table.get(pack)?.get(name) ?? null;
     for (const each of reach(from)) {
@@ -42,7 +59,11 @@ export function indexCatalog(catalog: Catalog): CatalogIndex {
     }
     return null;
   };
-  const own = <T>(table: ReadonlyMap<string, ReadonlyMap<string, T>>, reference: string, from: string): T | null => {
+  const own = <T>(
+    table: ReadonlyMap<string, ReadonlyMap<string, T>>,
+    reference: string,
+    from: string,
+  ): T | null => {
     const { pack, name } = splitReference(reference);
     return table.get(pack ?? from)?.get(name) ?? null;
   };
@@ -67,16 +88,22 @@ export function bareName(reference: string): string {
 
 function splitReference(reference: string): { readonly pack: string | null; readonly name: string } {
   const colon = reference.indexOf(':');
-  return colon < 0 ? { pack: null, name: reference } : { pack: reference.slice(0, colon), name: reference.slice(colon + 1) };
+  return colon < 0
+    ? { pack: null, name: reference }
+    : { pack: reference.slice(0, colon), name: reference.slice(colon + 1) };
 }
 
-function tables<T>(packs: readonly Pack[], entries: (pack: Pack) => readonly (readonly [string, T])[]): ReadonlyMap<string, ReadonlyMap<string, T>> {
+function tables<T>(
+  packs: readonly Pack[],
+  entries: (pack: Pack) => readonly (readonly [string, T])[],
+): ReadonlyMap<string, ReadonlyMap<string, T>> {
   return new Map(packs.map((pack) => [pack.name, new Map(entries(pack))]));
 }
 
 function reachable(packs: ReadonlyMap<string, Pack>, start: string): readonly Pack[] {
   const names = new Set([start]);
-  for (const name of names) for (const need of Object.keys(packs.get(name)?.needs ?? {}).sort()) names.add(need);
+  for (const name of names)
+    for (const need of Object.keys(packs.get(name)?.needs ?? {}).sort()) names.add(need);
   return [...names].flatMap((name) => packs.get(name) ?? []);
 }
 

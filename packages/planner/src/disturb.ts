@@ -1,11 +1,11 @@
 import type { Job, Outcome, Problem } from '@capstan/model';
 import { canonicalHash, downstreamOf, ok, qualified, refused, text } from '@capstan/model';
-import type { BoundRequirements } from './requirements.js';
 import type { Draft } from './draft.js';
 import { draftNode } from './draft.js';
 import type { Linked, Linking } from './link.js';
 import { linkNode } from './link.js';
 import { thing } from './needs.js';
+import type { BoundRequirements } from './requirements.js';
 
 /** A node that runs nothing and only proves again. */
 export const REPROVE_JOB: Job = {
@@ -14,7 +14,10 @@ export const REPROVE_JOB: Job = {
   title: { en: 'Prove again', ru: 'Доказать заново' },
   place: { kind: 'host' },
   with: {},
-  contract: { inputs: { capabilities: [], artifacts: [] }, outputs: { capabilities: [], artifacts: [], evidence: [] } },
+  contract: {
+    inputs: { capabilities: [], artifacts: [] },
+    outputs: { capabilities: [], artifacts: [], evidence: [] },
+  },
   proves: {},
   run: null,
   skipIfProved: false,
@@ -39,7 +42,11 @@ interface Disturbed {
  * Adds a proof at the end of each stage in which a job disturbs what the plan relies on (S4): something proved earlier,
  * or a fact that it uses. What the disturbing job, or a job behind it in the same stage, proves itself needs none.
  */
-export function reproveDisturbed(linking: Linking, linked: readonly Linked[], bound: BoundRequirements): Outcome<readonly Linked[]> {
+export function reproveDisturbed(
+  linking: Linking,
+  linked: readonly Linked[],
+  bound: BoundRequirements,
+): Outcome<readonly Linked[]> {
   const nodes = [...linked];
   const problems: Problem[] = [];
   const keys = new Set(linked.map((node) => node.key));
@@ -57,10 +64,20 @@ export function reproveDisturbed(linking: Linking, linked: readonly Linked[], bo
   return problems.length > 0 ? refused(...problems) : ok(nodes);
 }
 
-function reliedUpon(linking: Linking, linked: readonly Linked[], bound: BoundRequirements): readonly Disturbed[] {
+function reliedUpon(
+  linking: Linking,
+  linked: readonly Linked[],
+  bound: BoundRequirements,
+): readonly Disturbed[] {
   const facts = new Set([
-    ...linked.flatMap((node) => node.needs.filter((need) => need.provider === 'fact').map((need) => thing('capability', need.capability, need.subject))),
-    ...[...bound.resources.values()].map((resource) => thing('capability', resource.capability, resource.key)),
+    ...linked.flatMap((node) =>
+      node.needs
+        .filter((need) => need.provider === 'fact')
+        .map((need) => thing('capability', need.capability, need.subject)),
+    ),
+    ...[...bound.resources.values()].map((resource) =>
+      thing('capability', resource.capability, resource.key),
+    ),
   ]);
   const found = new Map<string, Disturbed>();
   const graph = linked.map(({ key, edges }) => ({ key, dependsOn: [...edges] }));
@@ -72,7 +89,9 @@ function reliedUpon(linking: Linking, linked: readonly Linked[], bound: BoundReq
       const provers = linking.plan.giversOf(each);
       if (provers.some((prover) => prover.key === node.key)) continue;
       if (provers.some((prover) => prover.stage === node.stage && behind.has(prover.key))) continue;
-      const before = provers.some((prover) => !behind.has(prover.key) && !linking.frame.stages.isAfter(prover.stage, node.stage));
+      const before = provers.some(
+        (prover) => !behind.has(prover.key) && !linking.frame.stages.isAfter(prover.stage, node.stage),
+      );
       if (!before && !facts.has(each)) continue;
       const key = `${node.stage} ${each}`;
       const known = found.get(key);
@@ -83,14 +102,23 @@ function reliedUpon(linking: Linking, linked: readonly Linked[], bound: BoundReq
   return [...found.values()];
 }
 
-function reproveDraft(linking: Linking, disturbed: Disturbed, linked: readonly Linked[], taken: ReadonlySet<string>): Outcome<Draft> {
+function reproveDraft(
+  linking: Linking,
+  disturbed: Disturbed,
+  linked: readonly Linked[],
+  taken: ReadonlySet<string>,
+): Outcome<Draft> {
   const { capability, subject } = disturbed;
   const each = thing('capability', capability, subject);
   const prover = proverOf(linking, disturbed, each);
   if (prover === null) {
     return refused({
       code: 'unmet_requirement',
-      text: text('plan.cannot_reprove', { capability, subject, by: disturbed.by.map((node) => node.key).join(', ') }),
+      text: text('plan.cannot_reprove', {
+        capability,
+        subject,
+        by: disturbed.by.map((node) => node.key).join(', '),
+      }),
       expected: `a job whose checks prove ${capability}`,
     });
   }
@@ -98,16 +126,26 @@ function reproveDraft(linking: Linking, disturbed: Disturbed, linked: readonly L
   return ok({
     key: freeKey(`reprove-${capability}`, subject.slice(subject.indexOf('/') + 1), taken),
     stage: disturbed.stage,
-    position: { stage, listing: Math.max(...linked.map((node) => node.draft.position.listing)) + 1, before: 0 },
+    position: {
+      stage,
+      listing: Math.max(...linked.map((node) => node.draft.position.listing)) + 1,
+      before: 0,
+    },
     job: REPROVE_JOB,
     host: prover.host,
     origin: 'planner',
-    reason: text('plan.disturbed_by', { capability, subject, by: disturbed.by.map((node) => node.key).join(', ') }),
+    reason: text('plan.disturbed_by', {
+      capability,
+      subject,
+      by: disturbed.by.map((node) => node.key).join(', '),
+    }),
     params: {},
     needs: [],
     proofs: prover.proofs.filter((proof) => proof.capability === capability && proof.subject === subject),
     outputs: [],
-    checks: prover.checks.filter((check) => check.proves.includes(each)).map((check) => ({ ...check, proves: [each] })),
+    checks: prover.checks
+      .filter((check) => check.proves.includes(each))
+      .map((check) => ({ ...check, proves: [each] })),
     disturbs: [],
   });
 }
@@ -119,24 +157,40 @@ function proverOf(linking: Linking, disturbed: Disturbed, each: string): Draft |
   const last = before.at(-1);
   if (last !== undefined) return last;
   const reach = new Set(frame.catalog.reach(frame.scenario.pack).map((pack) => pack.name));
-  const jobs = frame.catalog.jobsGiving('capability', disturbed.capability).filter((job) => reach.has(job.pack));
+  const jobs = frame.catalog
+    .jobsGiving('capability', disturbed.capability)
+    .filter((job) => reach.has(job.pack));
   const [disturber] = disturbed.by as [Linked, ...Linked[]];
   const host = frame.known.hosts.get(disturbed.subject) ?? disturber.draft.host;
   for (const job of [...jobs.filter((one) => one.onDemand), ...jobs.filter((one) => !one.onDemand)]) {
-    const draft = draftNode(frame, { key: qualified(job), stage: disturbed.stage, position: disturber.draft.position, job, host, origin: 'planner' });
+    const draft = draftNode(frame, {
+      key: qualified(job),
+      stage: disturbed.stage,
+      position: disturber.draft.position,
+      job,
+      host,
+      origin: 'planner',
+    });
     if (draft.ok && draft.value.checks.some((check) => check.proves.includes(each))) return draft.value;
   }
   return null;
 }
 
 /** Behind everything in its stage, and ahead of consumers elsewhere that no barrier holds back but that run after the disturbance anyway. */
-function placeAtEndOfStage(linking: Linking, reprove: Linked, disturbed: Disturbed, linked: readonly Linked[]): void {
+function placeAtEndOfStage(
+  linking: Linking,
+  reprove: Linked,
+  disturbed: Disturbed,
+  linked: readonly Linked[],
+): void {
   const graph = linked.map(({ key, edges }) => ({ key, dependsOn: [...edges] }));
   const members = new Set(linked.filter((node) => node.stage === disturbed.stage).map((node) => node.key));
   for (const key of members) reprove.edges.add(key);
   const behind = new Set(disturbed.by.flatMap((node) => [...downstreamOf(graph, node.key)]));
   for (const node of linked) {
-    const reads = node.needs.some((need) => need.capability === disturbed.capability && need.subject === disturbed.subject);
+    const reads = node.needs.some(
+      (need) => need.capability === disturbed.capability && need.subject === disturbed.subject,
+    );
     if (!reads || members.has(node.key) || !behind.has(node.key)) continue;
     if ([...downstreamOf(graph, node.key)].every((key) => !members.has(key))) node.edges.add(reprove.key);
   }

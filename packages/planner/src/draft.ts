@@ -1,4 +1,14 @@
-import type { HostView, Job, JsonValue, Outcome, PlannedOutput, PlannedProof, PlannedValue, Problem, Text } from '@capstan/model';
+import type {
+  HostView,
+  Job,
+  JsonValue,
+  Outcome,
+  PlannedOutput,
+  PlannedProof,
+  PlannedValue,
+  Problem,
+  Text,
+} from '@capstan/model';
 import { ok, qualified, refused, text } from '@capstan/model';
 import { bareName } from './catalog-index.js';
 import type { BoundCheck, ProofOrder } from './checks.js';
@@ -88,13 +98,17 @@ export function draftNode(frame: Frame, start: Start): Outcome<Draft> {
 
 /** Whether a job may run on this machine at all: the sandbox tier without namespaces shares the person's own system. */
 function isolationProblems(job: Job, host: HostView): readonly Problem[] {
-  if (host.tier !== 'sandbox' || job.sandbox === 'any' || (job.sandbox === 'isolated' && host.isolated)) return [];
+  if (host.tier !== 'sandbox' || job.sandbox === 'any' || (job.sandbox === 'isolated' && host.isolated))
+    return [];
   const code = job.sandbox === 'never' ? 'plan.never_in_sandbox' : 'plan.not_isolated';
   return [
     {
       code: 'not_isolated',
       text: text(code, { job: qualified(job), host: host.key }),
-      expected: job.sandbox === 'never' ? 'a host outside the sandbox' : 'a job with sandbox: any, or an isolated host',
+      expected:
+        job.sandbox === 'never'
+          ? 'a host outside the sandbox'
+          : 'a job with sandbox: any, or an isolated host',
     },
   ];
 }
@@ -118,27 +132,45 @@ function outputsOf(frame: Frame, job: Job, host: HostView, where: string): Outco
   const proofs: PlannedProof[] = [];
   const outputs: PlannedOutput[] = [];
   const orders: ProofOrder[] = [];
-  const checksFor = (reference: string): readonly string[] => job.proves[reference] ?? job.proves[bareName(reference)] ?? [];
-  const ids = (checks: readonly string[]): readonly string[] => checks.flatMap((id) => frame.catalog.check(id, job.pack) ?? []).map(qualified);
+  const checksFor = (reference: string): readonly string[] =>
+    job.proves[reference] ?? job.proves[bareName(reference)] ?? [];
+  const ids = (checks: readonly string[]): readonly string[] =>
+    checks.flatMap((id) => frame.catalog.check(id, job.pack) ?? []).map(qualified);
 
   for (const output of job.contract.outputs.capabilities) {
     const type = frame.catalog.capability(output.capability, job.pack);
-    const found = type === null ? unknownCapability(frame, output.capability, job.pack, where) : resolveSubjects(frame, { name: type.id, of: type.of, on: output.on }, host, where);
+    const found =
+      type === null
+        ? unknownCapability(frame, output.capability, job.pack, where)
+        : resolveSubjects(frame, { name: type.id, of: type.of, on: output.on }, host, where);
     if (type === null || !found.ok || found.value.any) {
       problems.push(...(found.ok ? [anyOutput(output.capability, where)] : found.problems));
       continue;
     }
     const checks = checksFor(output.capability);
     // L1: without a check nothing could ever confirm it, and the node would end unproven for good.
-    if (checks.length === 0) problems.push({ code: 'unmet_requirement', text: text('plan.no_proof', { name: type.id, where }), expected: 'a check under proves or evidence' });
+    if (checks.length === 0)
+      problems.push({
+        code: 'unmet_requirement',
+        text: text('plan.no_proof', { name: type.id, where }),
+        expected: 'a check under proves or evidence',
+      });
     for (const subject of found.value.keys) {
-      proofs.push({ capability: type.id, subject, checks: ids(checks), attributes: attributesOf(output.attributes) });
+      proofs.push({
+        capability: type.id,
+        subject,
+        checks: ids(checks),
+        attributes: attributesOf(output.attributes),
+      });
       orders.push({ thing: thing('capability', type.id, subject), subject, checks });
     }
   }
   for (const output of job.contract.outputs.artifacts) {
     const type = frame.catalog.artifact(output.name, job.pack);
-    const found = type === null ? unknownArtifact(frame, output.name, job.pack, where) : resolveSubjects(frame, { name: type.name, of: type.of, on: output.on }, host, where);
+    const found =
+      type === null
+        ? unknownArtifact(frame, output.name, job.pack, where)
+        : resolveSubjects(frame, { name: type.name, of: type.of, on: output.on }, host, where);
     if (type === null || !found.ok || found.value.any) {
       problems.push(...(found.ok ? [anyOutput(output.name, where)] : found.problems));
       continue;
@@ -153,20 +185,35 @@ function outputsOf(frame: Frame, job: Job, host: HostView, where: string): Outco
 }
 
 function disturbedBy(frame: Frame, job: Job, host: HostView, where: string): Outcome<Draft['disturbs']> {
-  const found = collect(job.disturbs.map((reference) => capabilityNeeds(frame, reference, job.pack, host, where)));
+  const found = collect(
+    job.disturbs.map((reference) => capabilityNeeds(frame, reference, job.pack, host, where)),
+  );
   if (!found.ok) return found;
-  return ok(found.value.flatMap((each) => each.subjects.map((subject) => ({ capability: each.name, subject }))));
+  return ok(
+    found.value.flatMap((each) => each.subjects.map((subject) => ({ capability: each.name, subject }))),
+  );
 }
 
 function collect<T>(parts: readonly Outcome<readonly T[]>[]): Outcome<readonly T[]> {
   const problems = parts.flatMap((part) => (part.ok ? [] : part.problems));
-  return problems.length > 0 ? refused(...problems) : ok(parts.flatMap((part) => (part.ok ? part.value : [])));
+  return problems.length > 0
+    ? refused(...problems)
+    : ok(parts.flatMap((part) => (part.ok ? part.value : [])));
 }
 
 function anyOutput(name: string, where: string): Problem {
-  return { code: 'ambiguous_subject', text: text('plan.any_output', { name, where }), expected: 'on: host, target, first(SET) or all(SET)' };
+  return {
+    code: 'ambiguous_subject',
+    text: text('plan.any_output', { name, where }),
+    expected: 'on: host, target, first(SET) or all(SET)',
+  };
 }
 
 function attributesOf(promised: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
-  return promised !== undefined && promised !== null && typeof promised === 'object' && !Array.isArray(promised) ? promised : {};
+  return promised !== undefined &&
+    promised !== null &&
+    typeof promised === 'object' &&
+    !Array.isArray(promised)
+    ? promised
+    : {};
 }

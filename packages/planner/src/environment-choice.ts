@@ -7,16 +7,26 @@ import type { World } from './world.js';
 const DEFAULT: Environment = { name: 'default', kind: 'standard' };
 
 /** The scope of the operation: what the intent says, else where its hosts are, else `default` (S31). */
-export function chooseEnvironment(intent: Intent, world: World, known: Known, subject: Subject): Outcome<Environment> {
+export function chooseEnvironment(
+  intent: Intent,
+  world: World,
+  known: Known,
+  subject: Subject,
+): Outcome<Environment> {
   const stated = intent.constraints['environment'];
   if (stated !== undefined && typeof stated !== 'string') {
     return refused({
       code: 'invalid_parameter',
-      text: text('plan.invalid_parameter', { path: 'constraints.environment', found: JSON.stringify(stated).slice(0, 80) }),
+      text: text('plan.invalid_parameter', {
+        path: 'constraints.environment',
+        found: JSON.stringify(stated).slice(0, 80),
+      }),
       expected: 'the name of an environment',
     });
   }
-  const ofHosts = [...new Set(namedHosts(intent).flatMap((name) => known.hosts.get(hostKey(name))?.environment ?? []))].sort();
+  const ofHosts = [
+    ...new Set(namedHosts(intent).flatMap((name) => known.hosts.get(hostKey(name))?.environment ?? [])),
+  ].sort();
   const existing = world.resources.find((resource) => resource.key === subject.key);
   if (stated === undefined && ofHosts.length > 1) {
     return refused({
@@ -29,16 +39,25 @@ export function chooseEnvironment(intent: Intent, world: World, known: Known, su
   if (existing !== undefined && existing.environment !== name) {
     return refused({
       code: 'conflict',
-      text: text('plan.resource_elsewhere', { key: subject.key, environment: existing.environment, wanted: name }),
+      text: text('plan.resource_elsewhere', {
+        key: subject.key,
+        environment: existing.environment,
+        wanted: name,
+      }),
       expected: `environment ${existing.environment}, or another name`,
     });
   }
-  const found = world.environments.find((environment) => environment.name === name) ?? (name === DEFAULT.name ? DEFAULT : undefined);
+  const found =
+    world.environments.find((environment) => environment.name === name) ??
+    (name === DEFAULT.name ? DEFAULT : undefined);
   if (found !== undefined) return ok(found);
   return refused({
     code: 'unknown_resource',
     text: text('plan.unknown_environment', { environment: name }),
-    expected: expectedName(name, world.environments.map((environment) => environment.name)),
+    expected: expectedName(
+      name,
+      world.environments.map((environment) => environment.name),
+    ),
   });
 }
 

@@ -1,17 +1,10 @@
-import type { HostView, Job, Outcome, Problem } from '@capstan/model';
-import { hostName, ok, refused, text } from '@capstan/model';
+import type { Job, Outcome, Problem } from '@capstan/model';
+import { ok, refused, text } from '@capstan/model';
 import type { Draft } from './draft.js';
 import { draftNode, given } from './draft.js';
 import type { Frame } from './frame.js';
-import { HOST_TYPE } from './frame.js';
 import { expectedName } from './nearest.js';
-import { notSupported } from './supported.js';
-
-/** The hosts that a place means; `keyed` when each of them gets a node of its own, named after it. */
-export interface PlacedHosts {
-  readonly hosts: readonly HostView[];
-  readonly keyed: boolean;
-}
+import { freeName, nodeKey, placeJob } from './placement.js';
 
 /** Makes the nodes of the template: every job of every stage, once or once per host of its set. */
 export function expandTemplate(frame: Frame): Outcome<readonly Draft[]> {
@@ -50,84 +43,42 @@ export function expandTemplate(frame: Frame): Outcome<readonly Draft[]> {
   return problems.length > 0 ? refused(...distinct(problems)) : ok(drafts);
 }
 
-/** The hosts on which a job of the template runs. */
-export function placeJob(frame: Frame, job: Job): Outcome<PlacedHosts> {
-  const { place } = job;
-  const where = `job ${job.pack}:${job.id}`;
-  switch (place.kind) {
-    case 'each':
-    case 'first': {
-      if (place.kind === 'first' && place.healthy) return refused(notSupported(`target: first(healthy(${place.set}))`, where));
-      const hosts = frame.sets.get(place.set);
-      if (hosts !== undefined) return ok(place.kind === 'each' ? { hosts, keyed: true } : { hosts: hosts.slice(0, 1), keyed: false });
-      return refused({
-        code: 'unknown_reference',
-        text: text('plan.unknown_set', { set: place.set, where, name: 'target' }),
-        expected: expectedName(place.set, [...frame.sets.keys()]),
-      });
-    }
-    case 'host':
-      return ownHost(frame, where);
-    case 'other':
-      return refused(notSupported(`target: ${place.source}`, where));
-  }
-}
-
-/** `target: host` in a template: the operation's own host, or the members of the only set. */
-function ownHost(frame: Frame, where: string): Outcome<PlacedHosts> {
-  const [only, another] = [...frame.sets.values()];
-  if (only !== undefined && another === undefined) return ok({ hosts: only, keyed: true });
-  if (only === undefined && frame.subject.type === HOST_TYPE) {
-    const host = frame.known.hosts.get(frame.subject.key);
-    if (host !== undefined) return ok({ hosts: [host], keyed: true });
-    const names = [...frame.known.hosts.values()].map((each) => each.name);
-    return refused({
-      code: 'unknown_host',
-      text: text('plan.unknown_host', { host: frame.subject.key, path: 'target_resource' }),
-      expected: expectedName(hostName(frame.subject.key), names),
-    });
-  }
-  return refused({
-    code: 'ambiguous_subject',
-    text: text('plan.no_own_host', { where, sets: [...frame.sets.keys()].join(', ') }),
-    expected: 'target: each(SET) or first(SET)',
-  });
-}
-
-/** `job[host]`, or `job` where there is only one. */
-export function nodeKey(name: string, host: HostView, placed: Pick<PlacedHosts, 'keyed'>): string {
-  return placed.keyed ? `${name}[${host.name}]` : name;
-}
-
-/** The template's name, with `~2` and so on when it stands in the plan already (S22). */
-export function freeName(id: string, placed: PlacedHosts, taken: ReadonlySet<string>): string {
-  const free = (name: string): boolean => placed.hosts.every((host) => !taken.has(nodeKey(name, host, placed)));
-  if (free(id)) return id;
-  let repeat = 2;
-  while (!free(`${id}~${repeat}`)) repeat += 1;
-  return `${id}~${repeat}`;
-}
-
 /** A job over several hosts gives things of its hosts only: one thing given eight times has no answer to "after which one?" (S14). */
 function sharedOutputs(job: Job, instances: readonly Draft[]): readonly Problem[] {
   const seen = new Set<string>();
-  const shared = new Set(instances.flatMap((draft) => given(draft).filter((each) => (seen.has(each) ? true : !seen.add(each)))));
+  const shared = new Set(
+    instances.flatMap((draft) => given(draft).filter((each) => (seen.has(each) ? true : !seen.add(each)))),
+  );
   return [...shared].map((each) => ({
     code: 'ambiguous_subject',
-    text: text('plan.given_by_each', { job: `${job.pack}:${job.id}`, thing: each.slice(each.indexOf(':') + 1).replace(' ', ' of '), count: instances.length }),
+    text: text('plan.given_by_each', {
+      job: `${job.pack}:${job.id}`,
+      thing: each.slice(each.indexOf(':') + 1).replace(' ', ' of '),
+      count: instances.length,
+    }),
     expected: 'a job over each(SET) that gives things of its own host only',
   }));
 }
 
 /** The same problem met on every host is told once. */
 export function distinct(problems: readonly Problem[]): readonly Problem[] {
-  const seen = new Map(problems.map((problem) => [JSON.stringify([problem.code, problem.text, problem.expected]), problem]));
+  const seen = new Map(
+    problems.map((problem) => [JSON.stringify([problem.code, problem.text, problem.expected]), problem]),
+  );
   return [...seen.values()];
 }
 
 function unknownJob(frame: Frame, reference: string, stage: string): Problem {
-  const jobs = frame.catalog.reach(frame.scenario.pack).flatMap((pack) => pack.jobs.map((job) => (pack.name === frame.scenario.pack ? job.id : `${pack.name}:${job.id}`)));
-  return { code: 'unknown_reference', text: text('plan.unknown_job', { job: reference, stage }), expected: expectedName(reference, jobs) };
+  const jobs = frame.catalog
+    .reach(frame.scenario.pack)
+    .flatMap((pack) =>
+      pack.jobs.map((job) => (pack.name === frame.scenario.pack ? job.id : `${pack.name}:${job.id}`)),
+    );
+  return {
+    code: 'unknown_reference',
+    text: text('plan.unknown_job', { job: reference, stage }),
+    expected: expectedName(reference, jobs),
+  };
 }
 
 function tooManyNodes(frame: Frame): Problem {

@@ -1,4 +1,13 @@
-import type { ArtifactRecord, Environment, Expressions, Fact, HostView, Intent, JsonValue, Scenario } from '@capstan/model';
+import type {
+  ArtifactRecord,
+  Environment,
+  Expressions,
+  Fact,
+  HostView,
+  Intent,
+  JsonValue,
+  Scenario,
+} from '@capstan/model';
 import type { CatalogIndex } from './catalog-index.js';
 import type { StageOrder } from './stages.js';
 import type { PlanningLimits, World } from './world.js';

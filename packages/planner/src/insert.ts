@@ -2,11 +2,13 @@ import type { Candidate, Job, Outcome, Problem, Text } from '@capstan/model';
 import { ok, qualified, refused, renderText, text } from '@capstan/model';
 import type { Draft } from './draft.js';
 import { draftNode, given } from './draft.js';
-import { distinct, freeName, nodeKey } from './expand.js';
+import { distinct } from './expand.js';
 import type { Frame } from './frame.js';
 import type { Need } from './needs.js';
 import { thing } from './needs.js';
-import { PlanSoFar, everyNeed, generatorOf, jobName, pickProvider, standingOf } from './providers.js';
+import { chosenProvider } from './person-choice.js';
+import { freeName, nodeKey, placeInserted } from './placement.js';
+import { everyNeed, generatorOf, jobName, PlanSoFar, pickProvider, standingOf } from './providers.js';
 import { impliedCandidate } from './resolve.js';
 import type { UseTimes } from './use-times.js';
 
@@ -32,12 +34,20 @@ export function insertProviders(frame: Frame, drafts: readonly Draft[], times: U
   for (;;) {
     const round = search.round();
     if (search.exceeded !== null) return refused(search.exceeded);
-    if (!round.progressed) return round.problems.length > 0 ? refused(...distinct(round.problems)) : ok({ plan: search.plan, decisions: search.decisions });
+    if (!round.progressed)
+      return round.problems.length > 0
+        ? refused(...distinct(round.problems))
+        : ok({ plan: search.plan, decisions: search.decisions });
   }
 }
 
 type Found =
-  | { readonly kind: 'found'; readonly drafts: readonly Draft[]; readonly refused: readonly Candidate[]; readonly origin: 'planner' | 'person' }
+  | {
+      readonly kind: 'found';
+      readonly drafts: readonly Draft[];
+      readonly refused: readonly Candidate[];
+      readonly origin: 'planner' | 'person';
+    }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'none'; readonly refused: readonly Candidate[]; readonly metCycle: boolean };
 
@@ -88,7 +98,8 @@ class Search {
   }
 
   private satisfied(need: Need, consumer: Draft, trail: Trail): boolean {
-    if (need.kind === 'artifact' && (need.optional || generatorOf(this.frame, need.type) !== null)) return true;
+    if (need.kind === 'artifact' && (need.optional || generatorOf(this.frame, need.type) !== null))
+      return true;
     return need.subjects.some((subject) => {
       const wanted = thing(need.kind, need.name, subject);
       if (trail.tentative.some((draft) => given(draft).includes(wanted))) return true;
@@ -114,16 +125,33 @@ class Search {
     if (known !== undefined && trail.tentative.length === 0) return known;
     this.expansions += 1;
     if (this.expansions > this.frame.limits.expansions) {
-      this.exceeded ??= budgetProblem('plan.too_many_expansions', this.frame.limits.expansions, need, subject, consumer);
+      this.exceeded ??= budgetProblem(
+        'plan.too_many_expansions',
+        this.frame.limits.expansions,
+        need,
+        subject,
+        consumer,
+      );
     }
     if (this.exceeded !== null) return { kind: 'none', refused: [], metCycle: false };
     if (trail.things.includes(wanted)) {
       const path = [...trail.things.slice(trail.things.indexOf(wanted)), wanted].map(spoken).join(' → ');
-      return { kind: 'none', refused: [{ provider: subject, taken: false, reason: text('plan.circular_need', { path }) }], metCycle: true };
+      return {
+        kind: 'none',
+        refused: [{ provider: subject, taken: false, reason: text('plan.circular_need', { path }) }],
+        metCycle: true,
+      };
     }
-    const result = this.tryJobs(need, subject, consumer, { ...trail, things: [...trail.things, wanted] }, depth);
+    const result = this.tryJobs(
+      need,
+      subject,
+      consumer,
+      { ...trail, things: [...trail.things, wanted] },
+      depth,
+    );
     // A failure that met a cycle depends on the way here, so it says nothing about other ways (S26).
-    if (trail.tentative.length === 0 && !(result.kind === 'none' && result.metCycle)) this.memo.set(memoKey, result);
+    if (trail.tentative.length === 0 && !(result.kind === 'none' && result.metCycle))
+      this.memo.set(memoKey, result);
     return result;
   }
 
@@ -139,33 +167,65 @@ class Search {
         refusedOnes.push({ provider: jobName(this.frame, job), taken: false, reason: judged.reason });
       }
     }
-    const wish = this.wishFor(need.name);
-    const chosen = wish === null ? fitting : fitting.filter(({ job }) => [job.id, qualified(job)].includes(wish));
+    const wish = chosenProvider(this.frame.intent, need.name);
+    const chosen =
+      wish === null ? fitting : fitting.filter(({ job }) => [job.id, qualified(job)].includes(wish));
     const [first, second] = chosen;
     if (first === undefined) return { kind: 'none', refused: refusedOnes, metCycle };
     if (second !== undefined) return { kind: 'choice', options: chosen.map(({ job }) => qualified(job)) };
-    const passed = fitting.filter((each) => each !== first).map(({ job }) => ({ provider: jobName(this.frame, job), taken: false, reason: text('plan.not_chosen') }));
-    return { kind: 'found', drafts: first.drafts, refused: [...passed, ...refusedOnes], origin: passed.length > 0 ? 'person' : 'planner' };
+    const passed = fitting
+      .filter((each) => each !== first)
+      .map(({ job }) => ({
+        provider: jobName(this.frame, job),
+        taken: false,
+        reason: text('plan.not_chosen'),
+      }));
+    return {
+      kind: 'found',
+      drafts: first.drafts,
+      refused: [...passed, ...refusedOnes],
+      origin: passed.length > 0 ? 'person' : 'planner',
+    };
   }
 
-  private judgeJob(job: Job, need: Need, subject: string, consumer: Draft, trail: Trail, depth: number): Judged {
+  private judgeJob(
+    job: Job,
+    need: Need,
+    subject: string,
+    consumer: Draft,
+    trail: Trail,
+    depth: number,
+  ): Judged {
     const no = (reason: Text, metCycle = false): Judged => ({ kind: 'refused', reason, metCycle });
     const barred = notInsertable(this.frame, job);
     if (barred !== null) return no(barred);
-    if (depth >= this.frame.limits.insertDepth) return no(text('plan.too_deep', { limit: this.frame.limits.insertDepth }));
-    const placed = this.place(job, subject);
+    if (depth >= this.frame.limits.insertDepth)
+      return no(text('plan.too_deep', { limit: this.frame.limits.insertDepth }));
+    const placed = placeInserted(this.frame, job, subject);
     if (!placed.ok) return no((placed.problems[0] as Problem).text);
     const { host, keyed } = placed.value;
     const key = nodeKey(job.id, host, { keyed });
     const position = { ...consumer.position, before: consumer.position.before + 1 };
-    const drafted = draftNode(this.frame, { key, stage: consumer.stage, position, job, host, origin: 'planner' });
+    const drafted = draftNode(this.frame, {
+      key,
+      stage: consumer.stage,
+      position,
+      job,
+      host,
+      origin: 'planner',
+    });
     if (!drafted.ok) return no((drafted.problems[0] as Problem).text);
     const draft = drafted.value;
-    if (!given(draft).includes(thing(need.kind, need.name, subject))) return no(text('plan.other_subject', { subject }));
+    if (!given(draft).includes(thing(need.kind, need.name, subject)))
+      return no(text('plan.other_subject', { subject }));
 
     const drafts: Draft[] = [];
     for (const own of everyNeed(draft)) {
-      const inner: Trail = { ...trail, consumers: new Set([...trail.consumers, key]), tentative: [...trail.tentative, ...drafts] };
+      const inner: Trail = {
+        ...trail,
+        consumers: new Set([...trail.consumers, key]),
+        tentative: [...trail.tentative, ...drafts],
+      };
       if (this.satisfied(own, draft, inner)) continue;
       const found = this.findFor(own, draft, inner, depth + 1);
       if (found.kind !== 'found') {
@@ -177,26 +237,6 @@ class Search {
     return { kind: 'fits', drafts: [...drafts, draft] };
   }
 
-  /** An inserted job runs on the subject if that is a host, else on the host that its place means in this scenario. */
-  private place(job: Job, subject: string): Outcome<{ readonly host: Draft['host']; readonly keyed: boolean }> {
-    const { place } = job;
-    const own = this.frame.known.hosts.get(subject);
-    const refuse = (reason: Text) => refused({ code: 'unmet_requirement', text: reason });
-    if (place.kind === 'other' || (place.kind === 'first' && place.healthy)) {
-      return refuse(text('plan.not_supported', { field: 'target', where: `job ${qualified(job)}` }));
-    }
-    if (place.kind === 'host') {
-      if (own !== undefined) return ok({ host: own, keyed: true });
-      const members = [...this.frame.sets.values()].flat();
-      const [only, another] = [...new Set(members)];
-      return only !== undefined && another === undefined ? ok({ host: only, keyed: true }) : refuse(text('plan.no_host_for', { subject }));
-    }
-    const members = this.frame.sets.get(place.set);
-    if (members === undefined) return refuse(text('plan.no_such_set', { set: place.set }));
-    if (place.kind === 'first') return members[0] === undefined ? refuse(text('plan.no_such_set', { set: place.set })) : ok({ host: members[0], keyed: false });
-    return own !== undefined && members.includes(own) ? ok({ host: own, keyed: true }) : refuse(text('plan.not_in_set', { set: place.set, subject }));
-  }
-
   private commit(found: Extract<Found, { kind: 'found' }>, need: Need, consumer: Draft): void {
     for (const draft of found.drafts) {
       const placed = { hosts: [draft.host], keyed: draft.key.endsWith(']') };
@@ -206,10 +246,19 @@ class Search {
       this.insertedJobs.add(qualified(draft.job));
     }
     if (this.insertedJobs.size > this.frame.limits.insertedJobs) {
-      this.exceeded ??= budgetProblem('plan.too_many_inserted', this.frame.limits.insertedJobs, need, need.subjects[0] ?? '', consumer);
+      this.exceeded ??= budgetProblem(
+        'plan.too_many_inserted',
+        this.frame.limits.insertedJobs,
+        need,
+        need.subjects[0] ?? '',
+        consumer,
+      );
     }
     for (const subject of need.subjects) {
-      this.decisions.set(thing(need.kind, need.name, subject), { origin: found.origin, refused: found.refused });
+      this.decisions.set(thing(need.kind, need.name, subject), {
+        origin: found.origin,
+        refused: found.refused,
+      });
     }
   }
 
@@ -230,21 +279,21 @@ class Search {
       const late = pickProvider(this.frame, this.plan, consumer, wanted).refused;
       return [{ provider: each, taken: false, reason: standing.reason }, ...late];
     });
-    const type = need.kind === 'capability' ? this.frame.catalog.capability(need.name, consumer.job.pack) : null;
+    const type =
+      need.kind === 'capability' ? this.frame.catalog.capability(need.name, consumer.job.pack) : null;
     const implied = type === null ? null : impliedCandidate(type);
     const candidates = [...tried, ...result.refused, ...(implied === null ? [] : [implied])];
     return {
       code: 'unmet_requirement',
-      text: text('plan.unmet', { ...args, tried: candidates.map((each) => `${each.provider}: ${renderText(each.reason)}`).join('; ') }),
-      expected: need.kind === 'capability' ? `${need.name} of ${subject} proved, or an on_demand job that gives it` : `${need.name} of ${subject} stored, generated or given by a job`,
+      text: text('plan.unmet', {
+        ...args,
+        tried: candidates.map((each) => `${each.provider}: ${renderText(each.reason)}`).join('; '),
+      }),
+      expected:
+        need.kind === 'capability'
+          ? `${need.name} of ${subject} proved, or an on_demand job that gives it`
+          : `${need.name} of ${subject} stored, generated or given by a job`,
     };
-  }
-
-  private wishFor(name: string): string | null {
-    const { providers } = this.frame.intent.constraints;
-    if (providers === undefined || providers === null || typeof providers !== 'object' || Array.isArray(providers)) return null;
-    const wish = Object.hasOwn(providers, name) ? providers[name] : undefined;
-    return typeof wish === 'string' ? wish : null;
   }
 }
 

@@ -5,7 +5,9 @@ import type { Frame } from './frame.js';
 /** The highest risk among the scenario and the jobs of the plan. */
 export function judgeRisk(frame: Frame, jobs: Plan['jobs']): RiskLevel {
   const levels = [frame.scenario.risk, ...Object.values(jobs).map((job) => job.risk)];
-  return levels.reduce((highest, level) => (RISK_LEVELS.indexOf(level) > RISK_LEVELS.indexOf(highest) ? level : highest));
+  return levels.reduce((highest, level) =>
+    RISK_LEVELS.indexOf(level) > RISK_LEVELS.indexOf(highest) ? level : highest,
+  );
 }
 
 /** Duration along the critical path, or null while one of the jobs has no estimate: a sum with holes would be a lie. */

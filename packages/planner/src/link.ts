@@ -1,4 +1,14 @@
-import type { ArtifactRecord, Binding, Candidate, Outcome, PlannedArtifact, PlannedCapability, PlannedCheck, Problem, Text } from '@capstan/model';
+import type {
+  ArtifactRecord,
+  Binding,
+  Candidate,
+  Outcome,
+  PlannedArtifact,
+  PlannedCapability,
+  PlannedCheck,
+  Problem,
+  Text,
+} from '@capstan/model';
 import { ok, qualified, refused, text } from '@capstan/model';
 import type { Draft } from './draft.js';
 import { given } from './draft.js';
@@ -54,7 +64,16 @@ export function linkNode(linking: Linking, draft: Draft): Outcome<Linked> {
   const decide = (need: Need, requirement: string): Chosen | null => {
     const chosen = choose(linking, draft, need);
     if (chosen === null) {
-      problems.push({ code: 'unmet_requirement', text: text('plan.unmet', { requirement, name: need.name, subject: need.subjects.join(', '), tried: '' }), expected: need.name });
+      problems.push({
+        code: 'unmet_requirement',
+        text: text('plan.unmet', {
+          requirement,
+          name: need.name,
+          subject: need.subjects.join(', '),
+          tried: '',
+        }),
+        expected: need.name,
+      });
       return null;
     }
     if (chosen.node !== null) edges.add(chosen.node);
@@ -62,18 +81,29 @@ export function linkNode(linking: Linking, draft: Draft): Outcome<Linked> {
     return chosen;
   };
   const artifact = (need: ArtifactNeed, requirement: string, selfGiven: boolean): PlannedArtifact[] => {
-    const fixed = { name: need.name, owner: need.subjects[0], optional: need.optional, sensitive: need.type.sensitive, identity: need.type.identity };
-    if (selfGiven && own.has(thing('artifact', need.name, need.subjects[0]))) return [{ ...fixed, provider: draft.key }];
+    const fixed = {
+      name: need.name,
+      owner: need.subjects[0],
+      optional: need.optional,
+      sensitive: need.type.sensitive,
+      identity: need.type.identity,
+    };
+    if (selfGiven && own.has(thing('artifact', need.name, need.subjects[0])))
+      return [{ ...fixed, provider: draft.key }];
     if (need.optional && choose(linking, draft, need) === null) return [];
     const chosen = decide(need, requirement);
     return chosen === null ? [] : [{ ...fixed, provider: chosen.provider }];
   };
 
   const capabilities = draft.needs.filter((need): need is CapabilityNeed => need.kind === 'capability');
-  const artifacts = distinctArtifacts(draft.needs.filter((need): need is ArtifactNeed => need.kind === 'artifact'));
+  const artifacts = distinctArtifacts(
+    draft.needs.filter((need): need is ArtifactNeed => need.kind === 'artifact'),
+  );
   const needs = capabilities.flatMap((need): PlannedCapability[] => {
     const chosen = decide(need, requirementName(draft, need, capabilities));
-    return chosen === null ? [] : [{ capability: need.name, subject: chosen.subject, provider: chosen.provider }];
+    return chosen === null
+      ? []
+      : [{ capability: need.name, subject: chosen.subject, provider: chosen.provider }];
   });
   const inputs = artifacts.flatMap((need) => artifact(need, requirementName(draft, need, artifacts), false));
   const checks = draft.checks.map((bound): PlannedCheck => {
@@ -87,7 +117,16 @@ export function linkNode(linking: Linking, draft: Draft): Outcome<Linked> {
     };
   });
   if (problems.length > 0) return refused(...problems);
-  return ok({ key: draft.key, stage: draft.stage, draft, edges, needs, inputs, checks, bindings: [...bindings.values()] });
+  return ok({
+    key: draft.key,
+    stage: draft.stage,
+    draft,
+    edges,
+    needs,
+    inputs,
+    checks,
+    bindings: [...bindings.values()],
+  });
 }
 
 /** `<node>/<name>`; with several subjects of one name also whose. */
@@ -102,7 +141,16 @@ function distinctArtifacts(needs: readonly ArtifactNeed[]): readonly ArtifactNee
     const key = thing('artifact', need.name, need.subjects[0]);
     const known = byOwner.get(key);
     // Of two references to one artifact the stricter one counts.
-    byOwner.set(key, known === undefined ? need : { ...known, optional: known.optional && need.optional, minRemainingMs: Math.max(known.minRemainingMs, need.minRemainingMs) });
+    byOwner.set(
+      key,
+      known === undefined
+        ? need
+        : {
+            ...known,
+            optional: known.optional && need.optional,
+            minRemainingMs: Math.max(known.minRemainingMs, need.minRemainingMs),
+          },
+    );
   }
   return [...byOwner.values()];
 }
@@ -119,7 +167,12 @@ interface Chosen {
 function choose(linking: Linking, consumer: Draft, need: Need): Chosen | null {
   const { frame, plan, times } = linking;
   for (const subject of need.subjects) {
-    const { chosen, refused: passed } = pickProvider(frame, plan, consumer, thing(need.kind, need.name, subject));
+    const { chosen, refused: passed } = pickProvider(
+      frame,
+      plan,
+      consumer,
+      thing(need.kind, need.name, subject),
+    );
     if (chosen !== null) return fromNode(linking, consumer, need, subject, chosen, passed);
   }
   for (const subject of need.subjects) {
@@ -143,14 +196,32 @@ function choose(linking: Linking, consumer: Draft, need: Need): Chosen | null {
   return need.kind === 'artifact' ? fromGenerator(linking, consumer, need) : null;
 }
 
-function fromNode(linking: Linking, consumer: Draft, need: Need, subject: string, node: Draft, passed: readonly Candidate[]): Chosen {
+function fromNode(
+  linking: Linking,
+  consumer: Draft,
+  need: Need,
+  subject: string,
+  node: Draft,
+  passed: readonly Candidate[],
+): Chosen {
   const standing = standingOf(linking.frame, linking.times, consumer, need, subject);
-  const decision = node.origin === 'planner' ? linking.decisions.get(thing(need.kind, need.name, subject)) : undefined;
-  const reason: Text = node.origin === 'planner' && !standing.holds ? standing.reason : text('plan.given_by', { provider: node.key });
+  const decision =
+    node.origin === 'planner' ? linking.decisions.get(thing(need.kind, need.name, subject)) : undefined;
+  const reason: Text =
+    node.origin === 'planner' && !standing.holds
+      ? standing.reason
+      : text('plan.given_by', { provider: node.key });
   const held: Candidate[] = [];
-  if (standing.holds) held.push({ provider: heldBy(need, subject, standing.record), taken: false, reason: text('plan.proved_again', { provider: node.key }) });
-  else if (standing.record !== null) held.push({ provider: heldBy(need, subject, standing.record), taken: false, reason: standing.reason });
-  const others = decision?.refused ?? (node.origin === 'planner' ? refusedJobs(linking.frame, need, node) : []);
+  if (standing.holds)
+    held.push({
+      provider: heldBy(need, subject, standing.record),
+      taken: false,
+      reason: text('plan.proved_again', { provider: node.key }),
+    });
+  else if (standing.record !== null)
+    held.push({ provider: heldBy(need, subject, standing.record), taken: false, reason: standing.reason });
+  const others =
+    decision?.refused ?? (node.origin === 'planner' ? refusedJobs(linking.frame, need, node) : []);
   return {
     subject,
     provider: node.key,
@@ -170,12 +241,21 @@ function fromGenerator(linking: Linking, consumer: Draft, need: ArtifactNeed): C
   const owner = need.subjects[0];
   const standing = standingOf(linking.frame, linking.times, consumer, need, owner);
   const reason = text('plan.generated', { artifact: need.name, owner });
-  const held = standing.record === null ? [] : [{ provider: heldBy(need, owner, standing.record), taken: false, reason: standing.reason }];
+  const held =
+    standing.record === null
+      ? []
+      : [{ provider: heldBy(need, owner, standing.record), taken: false, reason: standing.reason }];
   return {
     subject: owner,
     provider: 'generated',
     node: null,
-    binding: { kind: 'generated', provider: 'generated', origin: 'template', reason, candidates: [{ provider: 'generated', taken: true, reason }, ...held] },
+    binding: {
+      kind: 'generated',
+      provider: 'generated',
+      origin: 'template',
+      reason,
+      candidates: [{ provider: 'generated', taken: true, reason }, ...held],
+    },
   };
 }
 
@@ -196,5 +276,9 @@ function refusedJobs(frame: Frame, need: Need, taken: Draft): readonly Candidate
   return frame.catalog
     .jobsGiving(need.kind, need.name)
     .filter((job) => job !== taken.job)
-    .map((job) => ({ provider: jobName(frame, job), taken: false, reason: notInsertable(frame, job) ?? text('plan.not_needed') }));
+    .map((job) => ({
+      provider: jobName(frame, job),
+      taken: false,
+      reason: notInsertable(frame, job) ?? text('plan.not_needed'),
+    }));
 }

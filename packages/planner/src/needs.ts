@@ -1,4 +1,12 @@
-import type { ArtifactInput, ArtifactType, CapabilityRef, HostView, Job, JsonValue, Outcome } from '@capstan/model';
+import type {
+  ArtifactInput,
+  ArtifactType,
+  CapabilityRef,
+  HostView,
+  Job,
+  JsonValue,
+  Outcome,
+} from '@capstan/model';
 import { ok, refused, text } from '@capstan/model';
 import { bareName } from './catalog-index.js';
 import type { Frame } from './frame.js';
@@ -31,23 +39,47 @@ export function thing(kind: Need['kind'], name: string, subject: string): string
 }
 
 /** The needs behind one capability reference: one per subject, or a single one for `any(SET)`. */
-export function capabilityNeeds(frame: Frame, reference: CapabilityRef, pack: string, host: HostView, where: string): Outcome<readonly CapabilityNeed[]> {
+export function capabilityNeeds(
+  frame: Frame,
+  reference: CapabilityRef,
+  pack: string,
+  host: HostView,
+  where: string,
+): Outcome<readonly CapabilityNeed[]> {
   const type = frame.catalog.capability(reference.capability, pack);
   if (type === null) return unknownCapability(frame, reference.capability, pack, where);
   const subjects = resolveSubjects(frame, { name: type.id, of: type.of, on: reference.on }, host, where);
   if (!subjects.ok) return subjects;
   const { keys, any } = subjects.value;
-  return ok((any ? [keys] : keys.map((key) => [key])).map((each) => ({ kind: 'capability', name: type.id, subjects: each })));
+  return ok(
+    (any ? [keys] : keys.map((key) => [key])).map((each) => ({
+      kind: 'capability',
+      name: type.id,
+      subjects: each,
+    })),
+  );
 }
 
 /** The needs behind one artifact reference: one per owner (S17). */
-export function artifactNeeds(frame: Frame, input: ArtifactInput, consumer: Job, host: HostView, where: string): Outcome<readonly ArtifactNeed[]> {
+export function artifactNeeds(
+  frame: Frame,
+  input: ArtifactInput,
+  consumer: Job,
+  host: HostView,
+  where: string,
+): Outcome<readonly ArtifactNeed[]> {
   const type = frame.catalog.artifact(input.name, consumer.pack);
   if (type === null) return unknownArtifact(frame, input.name, consumer.pack, where);
   const denied = deniedArtifact(frame, type, consumer.pack, where);
   if (denied !== null) return denied;
-  const owners = input.on === undefined && type.of === HOST_TYPE && consumer.place.kind === 'first' ? perHostOwners(frame, type) : null;
-  const subjects = owners === null ? resolveSubjects(frame, { name: type.name, of: type.of, on: input.on }, host, where) : ok({ keys: owners });
+  const owners =
+    input.on === undefined && type.of === HOST_TYPE && consumer.place.kind === 'first'
+      ? perHostOwners(frame, type)
+      : null;
+  const subjects =
+    owners === null
+      ? resolveSubjects(frame, { name: type.name, of: type.of, on: input.on }, host, where)
+      : ok({ keys: owners });
   if (!subjects.ok) return subjects;
   return ok(
     subjects.value.keys.map((owner) => ({
@@ -65,7 +97,12 @@ export function artifactNeeds(frame: Frame, input: ArtifactInput, consumer: Job,
 export function deniedArtifact(frame: Frame, type: ArtifactType, pack: string, where: string) {
   if (!type.sensitive || type.pack === pack) return null;
   const permitted = artifactPermissions(frame.catalog.packs.get(pack)?.permissions ?? null);
-  if (permitted.some((name) => name === `${type.pack}:${type.name}` || frame.catalog.artifact(name, pack) === type)) return null;
+  if (
+    permitted.some(
+      (name) => name === `${type.pack}:${type.name}` || frame.catalog.artifact(name, pack) === type,
+    )
+  )
+    return null;
   return refused({
     code: 'not_allowed',
     text: text('plan.artifact_not_permitted', { artifact: `${type.pack}:${type.name}`, pack, where }),
@@ -75,14 +112,24 @@ export function deniedArtifact(frame: Frame, type: ArtifactType, pack: string, w
 
 /** The refusal of a capability that no reachable pack declares. */
 export function unknownCapability(frame: Frame, name: string, pack: string, where: string) {
-  const known = frame.catalog.reach(pack).flatMap((each) => each.capabilities.map((capability) => capability.id));
-  return refused({ code: 'unknown_reference', text: text('plan.unknown_capability', { capability: name, where }), expected: expectedName(bareName(name), known) });
+  const known = frame.catalog
+    .reach(pack)
+    .flatMap((each) => each.capabilities.map((capability) => capability.id));
+  return refused({
+    code: 'unknown_reference',
+    text: text('plan.unknown_capability', { capability: name, where }),
+    expected: expectedName(bareName(name), known),
+  });
 }
 
 /** The refusal of an artifact that no reachable pack declares. */
 export function unknownArtifact(frame: Frame, name: string, pack: string, where: string) {
   const known = frame.catalog.reach(pack).flatMap((each) => each.artifacts.map((artifact) => artifact.name));
-  return refused({ code: 'unknown_reference', text: text('plan.unknown_artifact', { artifact: name, where }), expected: expectedName(bareName(name), known) });
+  return refused({
+    code: 'unknown_reference',
+    text: text('plan.unknown_artifact', { artifact: name, where }),
+    expected: expectedName(bareName(name), known),
+  });
 }
 
 /** A single consumer of a per-host artifact reads it from every host that the template makes it on. */
@@ -90,7 +137,9 @@ function perHostOwners(frame: Frame, type: ArtifactType): readonly string[] | nu
   for (const reference of frame.scenario.stages.flatMap((stage) => stage.jobs)) {
     const job = frame.catalog.job(reference, frame.scenario.pack);
     if (job?.place.kind !== 'each') continue;
-    const gives = job.contract.outputs.artifacts.some((output) => output.on === undefined && frame.catalog.artifact(output.name, job.pack) === type);
+    const gives = job.contract.outputs.artifacts.some(
+      (output) => output.on === undefined && frame.catalog.artifact(output.name, job.pack) === type,
+    );
     if (gives) return frame.sets.get(job.place.set)?.map((host) => host.key) ?? null;
   }
   return null;

@@ -10,7 +10,12 @@ type Values = Readonly<Record<string, JsonValue>>;
  * The intent's parameters, checked against the scenario's schema with defaults filled in. `name` names the resource:
  * it is a parameter only where the schema asks for it.
  */
-export function checkParameters(intent: Intent, scenario: Scenario, subject: Subject, known: Known): Outcome<Values> {
+export function checkParameters(
+  intent: Intent,
+  scenario: Scenario,
+  subject: Subject,
+  known: Known,
+): Outcome<Values> {
   const declared = declaresName(scenario.params);
   const { name: _name, ...rest } = intent.desiredResult;
   const given = declared ? { ...rest, name: subject.name } : rest;
@@ -43,5 +48,10 @@ export function faultProblem(fault: SchemaFault, where?: string): Problem {
 function declaresName(schema: JsonValue): boolean {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return false;
   const properties = schema['properties'];
-  return properties !== null && typeof properties === 'object' && !Array.isArray(properties) && Object.hasOwn(properties, 'name');
+  return (
+    properties !== null &&
+    typeof properties === 'object' &&
+    !Array.isArray(properties) &&
+    Object.hasOwn(properties, 'name')
+  );
 }

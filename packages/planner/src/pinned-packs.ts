@@ -5,7 +5,11 @@ import { order } from './frame.js';
 import { expectedName } from './nearest.js';
 
 /** The packs that an operation pins by digest (S25): the scenario's own and everything it reaches through `needs`. */
-export function pinPacks(catalog: CatalogIndex, scenario: Scenario, environment: Environment): Outcome<Plan['packs']> {
+export function pinPacks(
+  catalog: CatalogIndex,
+  scenario: Scenario,
+  environment: Environment,
+): Outcome<Plan['packs']> {
   const packs = catalog.reach(scenario.pack);
   const problems: Problem[] = [];
   for (const pack of packs) {
@@ -14,7 +18,12 @@ export function pinPacks(catalog: CatalogIndex, scenario: Scenario, environment:
       if (needed !== undefined && versionInRange(needed.version, range) === true) continue;
       problems.push({
         code: 'unmet_requirement',
-        text: text('plan.pack_need_unmet', { pack: pack.name, needs: name, range, found: needed?.version ?? 'none' }),
+        text: text('plan.pack_need_unmet', {
+          pack: pack.name,
+          needs: name,
+          range,
+          found: needed?.version ?? 'none',
+        }),
         expected: needed === undefined ? expectedName(name, [...catalog.packs.keys()]) : `${name} ${range}`,
       });
     }
@@ -27,7 +36,11 @@ export function pinPacks(catalog: CatalogIndex, scenario: Scenario, environment:
     }
   }
   if (problems.length > 0) return refused(...problems);
-  return ok(packs.map(({ name, version, digest }) => ({ name, version, digest })).sort((a, b) => order(a.name, b.name)));
+  return ok(
+    packs
+      .map(({ name, version, digest }) => ({ name, version, digest }))
+      .sort((a, b) => order(a.name, b.name)),
+  );
 }
 
 function mayRunIn(permissions: JsonValue, environment: string): boolean {

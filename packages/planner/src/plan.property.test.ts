@@ -3,7 +3,20 @@ import { test } from 'node:test';
 import { canonicalJson, topologicalOrder, upstreamOf, validatePlan } from '@capstan/model';
 import fc from 'fast-check';
 import type { Case } from './planning.test-support.js';
-import { appPack, artifact, edges, fact, host, hostCapability, HOST_PACK, job, outcomeOf, planned, stage, stored } from './planning.test-support.js';
+import {
+  appPack,
+  artifact,
+  edges,
+  fact,
+  HOST_PACK,
+  host,
+  hostCapability,
+  job,
+  outcomeOf,
+  planned,
+  stage,
+  stored,
+} from './planning.test-support.js';
 
 interface Shape {
   readonly jobs: number;
@@ -30,7 +43,10 @@ function caseOf(shape: Shape): Case {
   const numbers = [...Array(shape.jobs).keys()];
   const jobs = numbers.map((n) =>
     job(`j${n}`, {
-      needs: ['ssh.access', ...new Set(shape.links.filter(([a, b]) => b === n && a < b).map(([a]) => `cap.${a}`))],
+      needs: [
+        'ssh.access',
+        ...new Set(shape.links.filter(([a, b]) => b === n && a < b).map(([a]) => `cap.${a}`)),
+      ],
       reads: shape.links.some(([a, b]) => a === n && b < n && b === 0) ? ['art.0'] : [],
       gives: [`cap.${n}`],
       writes: n === 0 ? ['art.0'] : [],
@@ -39,16 +55,25 @@ function caseOf(shape: Shape): Case {
     }),
   );
   const stages = [...Array(shape.stages).keys()].map((s) =>
-    stage(`s${s}`, numbers.filter((n) => Math.floor((n * shape.stages) / shape.jobs) === s).map((n) => `j${n}`), shape.barrier && s > 0 ? [`s${s - 1}`] : []),
+    stage(
+      `s${s}`,
+      numbers.filter((n) => Math.floor((n * shape.stages) / shape.jobs) === s).map((n) => `j${n}`),
+      shape.barrier && s > 0 ? [`s${s - 1}`] : [],
+    ),
   );
   const names = [...Array(shape.hosts).keys()].map((n) => `h${n}`);
   const capabilities = numbers.map((n) => hostCapability(`cap.${n}`));
   return {
-    packs: [appPack({ capabilities, artifacts: [artifact('art.0', { of: 'node' })], jobs, stages }), HOST_PACK],
+    packs: [
+      appPack({ capabilities, artifacts: [artifact('art.0', { of: 'node' })], jobs, stages }),
+      HOST_PACK,
+    ],
     intent: { hosts: names },
     world: {
       hosts: names.map((name) => host(name)),
-      facts: names.flatMap((name) => shape.known.map((n) => fact(`node/${name}`, n === 7 ? 'ssh.access' : `cap.${n}`))),
+      facts: names.flatMap((name) =>
+        shape.known.map((n) => fact(`node/${name}`, n === 7 ? 'ssh.access' : `cap.${n}`)),
+      ),
       artifacts: names.map((name) => stored(`node/${name}`, 'art.0')),
     },
   };
@@ -80,7 +105,8 @@ test('[S21] every node waits, directly or not, for all nodes of the stages it is
       const plan = planned(caseOf({ ...shape, barrier: true }));
       for (const node of plan.nodes) {
         const above = upstreamOf(plan.nodes, node.key);
-        for (const other of plan.nodes) if (other.stage < node.stage) assert.ok(above.has(other.key), `${node.key} after ${other.key}`);
+        for (const other of plan.nodes)
+          if (other.stage < node.stage) assert.ok(above.has(other.key), `${node.key} after ${other.key}`);
       }
     }),
     { numRuns: 60 },
@@ -92,11 +118,19 @@ test('[S27] the same request gives the same bytes, whatever the order of the wor
     fc.property(shapes, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (shape, dice) => {
       const given = caseOf(shape);
       const shuffle = <T>(items: readonly T[]): T[] =>
-        items.map((item) => ({ item, at: dice.next().value as number })).sort((x, y) => x.at - y.at).map(({ item }) => item);
+        items
+          .map((item) => ({ item, at: dice.next().value as number }))
+          .sort((x, y) => x.at - y.at)
+          .map(({ item }) => item);
       const { hosts = [], facts = [], artifacts = [] } = given.world ?? {};
       const shuffled: Case = {
         ...given,
-        packs: shuffle(given.packs).map((pack) => ({ ...pack, jobs: shuffle(pack.jobs), checks: shuffle(pack.checks), capabilities: shuffle(pack.capabilities) })),
+        packs: shuffle(given.packs).map((pack) => ({
+          ...pack,
+          jobs: shuffle(pack.jobs),
+          checks: shuffle(pack.checks),
+          capabilities: shuffle(pack.capabilities),
+        })),
         world: { hosts: shuffle(hosts), facts: shuffle(facts), artifacts: shuffle(artifacts) },
       };
       const bytes = canonicalJson(outcomeOf(given));
@@ -108,8 +142,20 @@ test('[S27] the same request gives the same bytes, whatever the order of the wor
 });
 
 test('[S27] refusals are the same bytes too', () => {
-  const given: Case = { packs: [appPack({ capabilities: [hostCapability('cap.a')], jobs: [job('x', { needs: ['cap.a'] }), job('y', { at: 'each(none)' })] }), HOST_PACK], intent: { hosts: ['c', 'b'] } };
-  assert.equal(canonicalJson(outcomeOf(given)), canonicalJson(outcomeOf({ ...given, packs: [...given.packs].reverse() })));
+  const given: Case = {
+    packs: [
+      appPack({
+        capabilities: [hostCapability('cap.a')],
+        jobs: [job('x', { needs: ['cap.a'] }), job('y', { at: 'each(none)' })],
+      }),
+      HOST_PACK,
+    ],
+    intent: { hosts: ['c', 'b'] },
+  };
+  assert.equal(
+    canonicalJson(outcomeOf(given)),
+    canonicalJson(outcomeOf({ ...given, packs: [...given.packs].reverse() })),
+  );
 });
 
 /** Prints figures; asserts only that the plans are whole, since time belongs to the machine. */
@@ -121,7 +167,13 @@ test('[design 4] growth: plans of 1,000 nodes', () => {
       packs: [
         appPack({
           capabilities: list.map((n) => hostCapability(`cap.${n}`)),
-          jobs: list.map((n) => job(`j${n}`, { needs: ['ssh.access', 'linux.host', ...(n > 0 ? [`cap.${n - 1}`] : [])], gives: [`cap.${n}`], with: { host: 'host.name' } })),
+          jobs: list.map((n) =>
+            job(`j${n}`, {
+              needs: ['ssh.access', 'linux.host', ...(n > 0 ? [`cap.${n - 1}`] : [])],
+              gives: [`cap.${n}`],
+              with: { host: 'host.name' },
+            }),
+          ),
           stages: list.map((n) => stage(`s${n}`, [`j${n}`], n > 0 ? [`s${n - 1}`] : [])),
         }),
         HOST_PACK,
@@ -134,17 +186,27 @@ test('[design 4] growth: plans of 1,000 nodes', () => {
     packs: [
       appPack({
         capabilities: [...Array(length).keys()].map((n) => hostCapability(`cap.${n}`)),
-        jobs: [...Array(length).keys()].map((n) => job(`j${n}`, { needs: n > 0 ? [`cap.${n - 1}`] : [], gives: [`cap.${n}`] })),
+        jobs: [...Array(length).keys()].map((n) =>
+          job(`j${n}`, { needs: n > 0 ? [`cap.${n - 1}`] : [], gives: [`cap.${n}`] }),
+        ),
       }),
       HOST_PACK,
     ],
   });
   planned(wide(5, 5));
-  for (const [name, given] of [['50 hosts x 20 stages', wide(50, 20)], ['100 x 20', wide(100, 20)], ['500 hosts x 2 stages', wide(500, 2)], ['chain of 1,000', chain(1000)], ['chain of 2,000', chain(2000)]] as const) {
+  for (const [name, given] of [
+    ['50 hosts x 20 stages', wide(50, 20)],
+    ['100 x 20', wide(100, 20)],
+    ['500 hosts x 2 stages', wide(500, 2)],
+    ['chain of 1,000', chain(1000)],
+    ['chain of 2,000', chain(2000)],
+  ] as const) {
     const start = performance.now();
     const plan = planned(given);
     const took = performance.now() - start;
-    console.log(`# ${name}: ${plan.nodes.length} nodes, ${Object.values(edges(plan)).flat().length} edges, ${took.toFixed(0)} ms`);
+    console.log(
+      `# ${name}: ${plan.nodes.length} nodes, ${Object.values(edges(plan)).flat().length} edges, ${took.toFixed(0)} ms`,
+    );
     assert.equal(topologicalOrder(plan.nodes).ok, true);
   }
 });

@@ -7,12 +7,12 @@ import { chooseEnvironment } from './environment-choice.js';
 import { expandTemplate } from './expand.js';
 import type { Frame } from './frame.js';
 import { arrange, order } from './frame.js';
+import { needsOfGenerate } from './generate.js';
 import { fillHostSets } from './host-sets.js';
 import { insertProviders } from './insert.js';
 import { judgeEstimate, judgeRisk } from './judge.js';
 import type { Linked, Linking } from './link.js';
 import { linkByContract } from './link.js';
-import { needsOfGenerate } from './generate.js';
 import { nameSubject } from './operation-subject.js';
 import { checkParameters } from './parameters.js';
 import { pinPacks } from './pinned-packs.js';
@@ -23,7 +23,7 @@ import { chooseScenario } from './scenario-choice.js';
 import { addBarriers, orderStages } from './stages.js';
 import { unsupportedInScenario } from './supported.js';
 import { estimateUse } from './use-times.js';
-import type { PlanOutcome, PlanRequest, PlanningLimits } from './world.js';
+import type { PlanningLimits, PlanOutcome, PlanRequest } from './world.js';
 import { PLANNING_LIMITS } from './world.js';
 
 /** Makes the plan for one intent, or says why there is none. Pure: the same request gives the same bytes. */
@@ -49,7 +49,10 @@ export function planIntent(request: PlanRequest, limits: PlanningLimits = PLANNI
   if (!nodes.ok) return refusal(nodes.problems);
 
   const jobs = byId(proved.value.map(({ draft }) => draft.job));
-  const bindings = [...bound.bindings, ...[...proved.value].sort((a, b) => byPosition(a.draft, b.draft)).flatMap((node) => node.bindings)];
+  const bindings = [
+    ...bound.bindings,
+    ...[...proved.value].sort((a, b) => byPosition(a.draft, b.draft)).flatMap((node) => node.bindings),
+  ];
   const { scenario, subject, environment } = frame;
   const plan: Omit<Plan, 'hash'> = {
     revision: 1,
@@ -94,19 +97,43 @@ function frameIntent(request: PlanRequest, limits: PlanningLimits): Outcome<Fram
   if (unsupported.length > 0) return refused(...unsupported);
   const stages = orderStages(scenario.stages);
   const subject = nameSubject(intent, type);
-  if (!stages.ok || !subject.ok) return refused(...[stages, subject].flatMap((part) => (part.ok ? [] : part.problems)));
+  if (!stages.ok || !subject.ok)
+    return refused(...[stages, subject].flatMap((part) => (part.ok ? [] : part.problems)));
   const environment = chooseEnvironment(intent, world, known, subject.value);
   const params = checkParameters(intent, scenario, subject.value, known);
-  if (!environment.ok || !params.ok) return refused(...[environment, params].flatMap((part) => (part.ok ? [] : part.problems)));
+  if (!environment.ok || !params.ok)
+    return refused(...[environment, params].flatMap((part) => (part.ok ? [] : part.problems)));
   const packs = pinPacks(catalog, scenario, environment.value);
   if (!packs.ok) return packs;
 
-  const early = { expressions, intent, params: params.value, subject: subject.value, environment: environment.value, bindings: new Map() };
+  const early = {
+    expressions,
+    intent,
+    params: params.value,
+    subject: subject.value,
+    environment: environment.value,
+    bindings: new Map(),
+  };
   const sets = fillHostSets(scenario, { ...early, sets: new Map() }, known);
   if (!sets.ok) return sets;
-  const bound = bindRequirements({ scenario, catalog, known, world, sources: { ...early, sets: sets.value } });
+  const bound = bindRequirements({
+    scenario,
+    catalog,
+    known,
+    world,
+    sources: { ...early, sets: sets.value },
+  });
   if (!bound.ok) return bound;
-  const frame: Frame = { ...early, catalog, known, limits, scenario, sets: sets.value, bindings: bound.value.resources, stages: stages.value };
+  const frame: Frame = {
+    ...early,
+    catalog,
+    known,
+    limits,
+    scenario,
+    sets: sets.value,
+    bindings: bound.value.resources,
+    stages: stages.value,
+  };
   return ok({ frame, bound: bound.value, packs: packs.value });
 }
 
@@ -114,7 +141,9 @@ function frameIntent(request: PlanRequest, limits: PlanningLimits): Outcome<Fram
 function orderNodes(frame: Frame, linked: readonly Linked[]): Outcome<readonly PlanNode[]> {
   addBarriers(frame.stages, linked);
   const listed = [...linked].sort((a, b) => byPosition(a.draft, b.draft));
-  const sorted = topologicalOrder(listed.map((node) => ({ key: node.key, dependsOn: [...node.edges], node })));
+  const sorted = topologicalOrder(
+    listed.map((node) => ({ key: node.key, dependsOn: [...node.edges], node })),
+  );
   if (!sorted.ok) return refused(cycleProblem(sorted.cycle));
   const bindings = listed.flatMap((node) => node.bindings);
   return ok(sorted.order.map(({ node }) => planNode(node, bindings)));
@@ -147,14 +176,26 @@ function insertedFor(node: Linked, bindings: readonly Binding[]): Text {
   const texts = new Map(causes.map((binding) => [JSON.stringify(binding.reason), binding.reason]));
   const [only, another] = [...texts.values()];
   if (only !== undefined && another === undefined) return only;
-  const names = [...new Set(causes.map((binding) => binding.requirement.slice(binding.requirement.lastIndexOf('/') + 1)))].sort(order);
+  const names = [
+    ...new Set(causes.map((binding) => binding.requirement.slice(binding.requirement.lastIndexOf('/') + 1))),
+  ].sort(order);
   return text('plan.inserted_for', { needs: names.join(', ') });
 }
 
-function byId<T extends { readonly pack: string; readonly id: string }>(items: readonly T[]): Readonly<Record<string, T>> {
-  return Object.fromEntries(items.map((item): [string, T] => [qualified(item), item]).sort(([a], [b]) => order(a, b)));
+function byId<T extends { readonly pack: string; readonly id: string }>(
+  items: readonly T[],
+): Readonly<Record<string, T>> {
+  return Object.fromEntries(
+    items.map((item): [string, T] => [qualified(item), item]).sort(([a], [b]) => order(a, b)),
+  );
 }
 
-function refusal(problems: PlanOutcome extends infer O ? (O extends { kind: 'refused'; problems: infer P } ? P : never) : never): PlanOutcome {
+function refusal(
+  problems: PlanOutcome extends infer O
+    ? O extends { kind: 'refused'; problems: infer P }
+      ? P
+      : never
+    : never,
+): PlanOutcome {
   return { kind: 'refused', problems };
 }

@@ -1,4 +1,14 @@
-import type { ArtifactType, HostView, Job, JsonValue, On, Outcome, ParameterSource, PlannedValue, Problem } from '@capstan/model';
+import type {
+  ArtifactType,
+  HostView,
+  Job,
+  JsonValue,
+  On,
+  Outcome,
+  ParameterSource,
+  PlannedValue,
+  Problem,
+} from '@capstan/model';
 import { ok, refused, text } from '@capstan/model';
 import type { Frame } from './frame.js';
 import { applySchema, nulFaults } from './json-schema.js';
@@ -47,19 +57,38 @@ export function planParameters(frame: Frame, wanted: Wanted): Outcome<PlannedPar
         if (!found.ok) problems.push(...found.problems);
         else {
           artifacts.push(found.value);
-          references.push([name, { kind: 'artifact', owner: found.value.subjects[0], name: found.value.name }]);
+          references.push([
+            name,
+            { kind: 'artifact', owner: found.value.subjects[0], name: found.value.name },
+          ]);
         }
       }
     }
   }
   if (problems.length > 0) return refused(...problems);
-  const checked = conform(frame, wanted, Object.fromEntries(values), new Set(references.map(([name]) => name)));
+  const checked = conform(
+    frame,
+    wanted,
+    Object.fromEntries(values),
+    new Set(references.map(([name]) => name)),
+  );
   if (!checked.ok) return checked;
-  const planned = Object.entries(checked.value).map(([name, value]): [string, PlannedValue] => [name, { kind: 'value', value }]);
-  return ok({ params: Object.fromEntries([...planned, ...references].sort(([a], [b]) => (a < b ? -1 : 1))), artifacts });
+  const planned = Object.entries(checked.value).map(([name, value]): [string, PlannedValue] => [
+    name,
+    { kind: 'value', value },
+  ]);
+  return ok({
+    params: Object.fromEntries([...planned, ...references].sort(([a], [b]) => (a < b ? -1 : 1))),
+    artifacts,
+  });
 }
 
-function conform(frame: Frame, wanted: Wanted, values: Record<string, JsonValue>, given: ReadonlySet<string>): Outcome<Record<string, JsonValue>> {
+function conform(
+  frame: Frame,
+  wanted: Wanted,
+  values: Record<string, JsonValue>,
+  given: ReadonlySet<string>,
+): Outcome<Record<string, JsonValue>> {
   const hosts = [...frame.known.hosts.values()].map((host) => host.name);
   const { value, faults } =
     wanted.schema === undefined
@@ -71,25 +100,51 @@ function conform(frame: Frame, wanted: Wanted, values: Record<string, JsonValue>
 
 /** `NAME`, `pack:NAME`, `target.NAME`, `host.NAME` or `bindings.BINDING.NAME`; exactly one owner. */
 function artifactReference(frame: Frame, reference: string, wanted: Wanted): Outcome<ArtifactNeed> {
-  const { name, on } = frame.catalog.artifact(reference, wanted.job.pack) === null ? splitOwner(reference) : { name: reference, on: undefined };
-  if (on?.kind === 'binding' && on.claim) return refused(notSupported(`artifact of ${reference}`, wanted.where));
+  const { name, on } =
+    frame.catalog.artifact(reference, wanted.job.pack) === null
+      ? splitOwner(reference)
+      : { name: reference, on: undefined };
+  if (on?.kind === 'binding' && on.claim)
+    return refused(notSupported(`artifact of ${reference}`, wanted.where));
   const type: ArtifactType | null = frame.catalog.artifact(name, wanted.job.pack);
   if (type === null) return unknownArtifact(frame, name, wanted.job.pack, wanted.where);
-  const needs = artifactNeeds(frame, { name, optional: false, ...(on === undefined ? {} : { on }) }, wanted.job, wanted.host, wanted.where);
+  const needs = artifactNeeds(
+    frame,
+    { name, optional: false, ...(on === undefined ? {} : { on }) },
+    wanted.job,
+    wanted.host,
+    wanted.where,
+  );
   if (!needs.ok) return needs;
   const [only, another] = needs.value;
   if (only !== undefined && another === undefined) return ok(only);
-  return refused({ code: 'ambiguous_subject', text: text('plan.ambiguous_subject', { name, where: wanted.where, subjects: needs.value.map((need) => need.subjects[0]).join(', ') }), expected: 'an artifact of one owner' });
+  return refused({
+    code: 'ambiguous_subject',
+    text: text('plan.ambiguous_subject', {
+      name,
+      where: wanted.where,
+      subjects: needs.value.map((need) => need.subjects[0]).join(', '),
+    }),
+    expected: 'an artifact of one owner',
+  });
 }
 
 function splitOwner(reference: string): { readonly name: string; readonly on: On | undefined } {
   const binding = /^bindings\.([^.]+)\.(claim\.)?(.+)$/.exec(reference);
-  if (binding !== null) return { name: binding[3] as string, on: { kind: 'binding', name: binding[1] as string, claim: binding[2] !== undefined } };
+  if (binding !== null)
+    return {
+      name: binding[3] as string,
+      on: { kind: 'binding', name: binding[1] as string, claim: binding[2] !== undefined },
+    };
   const owner = /^(target|host)\.(.+)$/.exec(reference);
   if (owner !== null) return { name: owner[2] as string, on: { kind: owner[1] as 'target' | 'host' } };
   return { name: reference, on: undefined };
 }
 
 function expressionProblem(where: string, name: string, source: string, error: string): Problem {
-  return { code: 'invalid_parameter', text: text('plan.expression_failed', { where, parameter: name, source, error }), expected: 'an expression over intent, params, target, host, sets, bindings and env' };
+  return {
+    code: 'invalid_parameter',
+    text: text('plan.expression_failed', { where, parameter: name, source, error }),
+    expected: 'an expression over intent, params, target, host, sets, bindings and env',
+  };
 }

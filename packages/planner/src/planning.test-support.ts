@@ -1,6 +1,26 @@
 import type {
-  ArtifactInput, ArtifactRecord, ArtifactType, CapabilityRef, CapabilityType, Check, Expressions, Fact, HostView, Intent, Job, JobPlace, JsonValue, On,
-  Pack, ParameterSource, Plan, Problem, Resource, ResourceType, Scenario, Stage,
+  ArtifactInput,
+  ArtifactRecord,
+  ArtifactType,
+  CapabilityRef,
+  CapabilityType,
+  Check,
+  Expressions,
+  Fact,
+  HostView,
+  Intent,
+  Job,
+  JobPlace,
+  JsonValue,
+  On,
+  Pack,
+  ParameterSource,
+  Plan,
+  Problem,
+  Resource,
+  ResourceType,
+  Scenario,
+  Stage,
 } from '@capstan/model';
 import { planIntent } from './plan.js';
 import type { PlanningLimits, World } from './world.js';
@@ -14,13 +34,20 @@ export const BEFORE = '2026-03-01T11:00:00.000Z';
 export function place(source: string): JobPlace {
   const match = /^(each|first)\((?:(healthy)\()?(\w+)\)*$/.exec(source);
   if (match === null) return source === 'host' ? { kind: 'host' } : { kind: 'other', source };
-  return match[1] === 'each' ? { kind: 'each', set: match[3] as string } : { kind: 'first', set: match[3] as string, healthy: match[2] !== undefined };
+  return match[1] === 'each'
+    ? { kind: 'each', set: match[3] as string }
+    : { kind: 'first', set: match[3] as string, healthy: match[2] !== undefined };
 }
 
 /** `host`, `target`, `binding:NAME`, `all(SET)` … */
 export function on(source: string): On {
   if (source === 'host' || source === 'target') return { kind: source };
-  if (source.startsWith('binding:')) return { kind: 'binding', name: source.slice(8).replace(/\.claim$/, ''), claim: source.endsWith('.claim') };
+  if (source.startsWith('binding:'))
+    return {
+      kind: 'binding',
+      name: source.slice(8).replace(/\.claim$/, ''),
+      claim: source.endsWith('.claim'),
+    };
   const match = /^(all|first|any)\((\w+)\)$/.exec(source) as RegExpExecArray;
   return { kind: match[1] as 'all' | 'first' | 'any', set: match[2] as string };
 }
@@ -62,13 +89,32 @@ export function job(id: string, spec: JobSpec = {}): Job {
     pack: 'app',
     title: id,
     place: place(at ?? 'each(web)'),
-    with: Object.fromEntries(Object.entries(values ?? {}).map(([name, source]) => [name, typeof source === 'string' ? { kind: 'cel', source } : source])),
+    with: Object.fromEntries(
+      Object.entries(values ?? {}).map(([name, source]) => [
+        name,
+        typeof source === 'string' ? { kind: 'cel', source } : source,
+      ]),
+    ),
     contract: {
-      inputs: { capabilities: (needs ?? []).map(capability), artifacts: (reads ?? []).map((each) => (typeof each === 'string' ? artifactInput(each) : each)) },
-      outputs: { capabilities: outputs, artifacts: (writes ?? []).map(split), evidence: evidence ?? (outputs.length > 0 ? ['ok'] : []) },
+      inputs: {
+        capabilities: (needs ?? []).map(capability),
+        artifacts: (reads ?? []).map((each) => (typeof each === 'string' ? artifactInput(each) : each)),
+      },
+      outputs: {
+        capabilities: outputs,
+        artifacts: (writes ?? []).map(split),
+        evidence: evidence ?? (outputs.length > 0 ? ['ok'] : []),
+      },
     },
     proves: proves ?? Object.fromEntries(outputs.map((output) => [output.capability, evidence ?? ['ok']])),
-    run: { kind: 'command', command: ['true'], as: 'login', timeoutMs: 60_000, idempotent: true, retry: { limit: 0, backoffMs: 0, on: [] } },
+    run: {
+      kind: 'command',
+      command: ['true'],
+      as: 'login',
+      timeoutMs: 60_000,
+      idempotent: true,
+      retry: { limit: 0, backoffMs: 0, on: [] },
+    },
     skipIfProved: false,
     onDemand: false,
     destructive: false,
@@ -83,21 +129,52 @@ export function job(id: string, spec: JobSpec = {}): Job {
 
 export function check(id: string, spec: Partial<Check> = {}): Check {
   return {
-    id, pack: 'app', kind: 'command', command: ['true'], as: 'login', params: {}, inputs: [], expect: 'exit_code == 0',
-    timeoutMs: 1000, retryForMs: 0, stableForMs: 0, freshForMs: null, observes: {}, digest: `digest-${id}`, notExecuted: [],
+    id,
+    pack: 'app',
+    kind: 'command',
+    command: ['true'],
+    as: 'login',
+    params: {},
+    inputs: [],
+    expect: 'exit_code == 0',
+    timeoutMs: 1000,
+    retryForMs: 0,
+    stableForMs: 0,
+    freshForMs: null,
+    observes: {},
+    digest: `digest-${id}`,
+    notExecuted: [],
     ...spec,
   };
 }
 
-export function stage(id: string, jobs: readonly string[], after: readonly string[] = [], provides: readonly string[] = []): Stage {
+export function stage(
+  id: string,
+  jobs: readonly string[],
+  after: readonly string[] = [],
+  provides: readonly string[] = [],
+): Stage {
   return { id, title: id, after, jobs, provides: provides.map(capability) };
 }
 
 export function scenario(stages: readonly Stage[], spec: Partial<Scenario> = {}): Scenario {
   return {
-    id: 'app.install', pack: 'app', version: '1.0.0', title: 'Install', action: 'install', targetResourceType: 'app',
-    params: { type: 'object', properties: {} }, hostSets: [{ name: 'web' }], requires: [], provides: [], generate: [], stages,
-    risk: 'low', mayInsert: [], digest: 'digest-scenario', notExecuted: [],
+    id: 'app.install',
+    pack: 'app',
+    version: '1.0.0',
+    title: 'Install',
+    action: 'install',
+    targetResourceType: 'app',
+    params: { type: 'object', properties: {} },
+    hostSets: [{ name: 'web' }],
+    requires: [],
+    provides: [],
+    generate: [],
+    stages,
+    risk: 'low',
+    mayInsert: [],
+    digest: 'digest-scenario',
+    notExecuted: [],
     ...spec,
   };
 }
@@ -111,7 +188,18 @@ export function appCapability(id: string, pack = 'app'): CapabilityType {
 }
 
 export function artifact(name: string, spec: Partial<ArtifactType> = {}): ArtifactType {
-  return { name, pack: 'app', of: 'app', kind: 'text', sensitive: false, keep: 'resource', credential: false, identity: 'content', redact: [], ...spec };
+  return {
+    name,
+    pack: 'app',
+    of: 'app',
+    kind: 'text',
+    sensitive: false,
+    keep: 'resource',
+    credential: false,
+    identity: 'content',
+    redact: [],
+    ...spec,
+  };
 }
 
 export const NODE: ResourceType = { id: 'node', pack: 'host', key: 'node', health: [] };
@@ -119,9 +207,16 @@ export const APP: ResourceType = { id: 'app', pack: 'app', key: 'app', health: [
 
 /** A pack; what is in it is told its pack. */
 export function pack(name: string, spec: Partial<Pack> = {}): Pack {
-  const owned = <T extends { readonly pack: string }>(items: readonly T[] | undefined): readonly T[] => (items ?? []).map((item) => ({ ...item, pack: name }));
+  const owned = <T extends { readonly pack: string }>(items: readonly T[] | undefined): readonly T[] =>
+    (items ?? []).map((item) => ({ ...item, pack: name }));
   return {
-    version: '1.0.0', title: name, publisher: 'test', needs: {}, files: {}, permissions: {}, digest: `digest-${name}`,
+    version: '1.0.0',
+    title: name,
+    publisher: 'test',
+    needs: {},
+    files: {},
+    permissions: {},
+    digest: `digest-${name}`,
     ...spec,
     name,
     resourceTypes: owned(spec.resourceTypes),
@@ -137,33 +232,79 @@ export function pack(name: string, spec: Partial<Pack> = {}): Pack {
 export const HOST_PACK = pack('host', {
   resourceTypes: [NODE],
   capabilities: [hostCapability('ssh.access'), hostCapability('linux.host')],
-  jobs: [job('check-host', { at: 'host', gives: ['ssh.access', 'linux.host'], onDemand: true, skipIfProved: true })],
+  jobs: [
+    job('check-host', {
+      at: 'host',
+      gives: ['ssh.access', 'linux.host'],
+      onDemand: true,
+      skipIfProved: true,
+    }),
+  ],
   checks: [check('ok')],
 });
 
 /** The pack `app`: a scenario of these jobs in one stage, or of these stages. */
-export function appPack(spec: Partial<Pack> & { readonly stages?: readonly Stage[]; readonly scenario?: Partial<Scenario> }): Pack {
+export function appPack(
+  spec: Partial<Pack> & { readonly stages?: readonly Stage[]; readonly scenario?: Partial<Scenario> },
+): Pack {
   const { stages, scenario: of, ...rest } = spec;
-  const listed = stages ?? [stage('main', (spec.jobs ?? []).filter((each) => !each.onDemand).map((each) => each.id))];
-  return pack('app', { needs: { host: '^1' }, resourceTypes: [APP], scenarios: [scenario(listed, of)], checks: [check('ok')], ...rest });
+  const listed = stages ?? [
+    stage(
+      'main',
+      (spec.jobs ?? []).filter((each) => !each.onDemand).map((each) => each.id),
+    ),
+  ];
+  return pack('app', {
+    needs: { host: '^1' },
+    resourceTypes: [APP],
+    scenarios: [scenario(listed, of)],
+    checks: [check('ok')],
+    ...rest,
+  });
 }
 
 export function host(name: string, spec: Partial<HostView> = {}): HostView {
-  return { name, key: `node/${name}`, environment: 'lab', address: `10.0.0.${name.length}`, provenance: 'real', isolated: true, tier: 'own', ...spec };
+  return {
+    name,
+    key: `node/${name}`,
+    environment: 'lab',
+    address: `10.0.0.${name.length}`,
+    provenance: 'real',
+    isolated: true,
+    tier: 'own',
+    ...spec,
+  };
 }
 
 export function fact(resource: string, name: string, spec: Partial<Fact> = {}): Fact {
   return {
-    resource, capability: name, state: 'holds', attributes: {}, provenance: 'real', evidence: ['e1'], checkDigest: 'd', packVersion: '1.0.0',
-    provedAt: BEFORE, freshUntil: LATER,
+    resource,
+    capability: name,
+    state: 'holds',
+    attributes: {},
+    provenance: 'real',
+    evidence: ['e1'],
+    checkDigest: 'd',
+    packVersion: '1.0.0',
+    provedAt: BEFORE,
+    freshUntil: LATER,
     ...spec,
   };
 }
 
 export function stored(owner: string, name: string, spec: Partial<ArtifactRecord> = {}): ArtifactRecord {
   return {
-    id: `${owner}-${name}-1`, owner, name, version: 1, sensitive: false, size: 1, contentHash: 'h', operationId: null, keep: 'resource',
-    createdAt: BEFORE, expiresAt: null,
+    id: `${owner}-${name}-1`,
+    owner,
+    name,
+    version: 1,
+    sensitive: false,
+    size: 1,
+    contentHash: 'h',
+    operationId: null,
+    keep: 'resource',
+    createdAt: BEFORE,
+    expiresAt: null,
     ...spec,
   };
 }
@@ -175,15 +316,27 @@ export function resource(key: string, type: string, environment = 'lab'): Resour
 export function world(spec: Partial<World> = {}): World {
   return {
     now: NOW,
-    environments: [{ name: 'default', kind: 'standard' }, { name: 'lab', kind: 'lab' }],
+    environments: [
+      { name: 'default', kind: 'standard' },
+      { name: 'lab', kind: 'lab' },
+    ],
     hosts: [host('a'), host('b'), host('c')],
-    resources: [], facts: [], artifacts: [],
+    resources: [],
+    facts: [],
+    artifacts: [],
     ...spec,
   };
 }
 
 export function intent(spec: Partial<Intent> = {}): Intent {
-  return { action: 'install', targetResourceType: 'app', desiredResult: { name: 'main' }, constraints: {}, hosts: ['a'], ...spec };
+  return {
+    action: 'install',
+    targetResourceType: 'app',
+    desiredResult: { name: 'main' },
+    constraints: {},
+    hosts: ['a'],
+    ...spec,
+  };
 }
 
 export interface Case {
@@ -234,12 +387,22 @@ export const EXPRESSIONS: Expressions = {
 
 function read(source: string, values: Readonly<Record<string, JsonValue>>): JsonValue {
   const equal = source.split(' == ');
-  if (equal.length === 2) return JSON.stringify(read(equal[0] as string, values)) === JSON.stringify(read(equal[1] as string, values));
+  if (equal.length === 2)
+    return (
+      JSON.stringify(read(equal[0] as string, values)) === JSON.stringify(read(equal[1] as string, values))
+    );
   if (/^\[[a-z].*\]$/.test(source)) return [read(source.slice(1, -1), values)];
-  if (!/^[a-z]/i.test(source) || ['true', 'false', 'null'].includes(source)) return JSON.parse(source) as JsonValue;
-  return source.split('.').reduce<JsonValue>((at, name) => {
-    const next = at !== null && typeof at === 'object' && Object.hasOwn(at, name) ? (at as Record<string, JsonValue>)[name] : undefined;
-    if (next === undefined) throw new Error(`no such key: ${name}`);
-    return next;
-  }, values as { [key: string]: JsonValue });
+  if (!/^[a-z]/i.test(source) || ['true', 'false', 'null'].includes(source))
+    return JSON.parse(source) as JsonValue;
+  return source.split('.').reduce<JsonValue>(
+    (at, name) => {
+      const next =
+        at !== null && typeof at === 'object' && Object.hasOwn(at, name)
+          ? (at as Record<string, JsonValue>)[name]
+          : undefined;
+      if (next === undefined) throw new Error(`no such key: ${name}`);
+      return next;
+    },
+    values as { [key: string]: JsonValue },
+  );
 }

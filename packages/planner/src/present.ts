@@ -22,7 +22,11 @@ export interface PlanPresentation {
     readonly kind: string;
     readonly provider: string;
     readonly reason: string;
-    readonly candidates: readonly { readonly provider: string; readonly taken: boolean; readonly reason: string }[];
+    readonly candidates: readonly {
+      readonly provider: string;
+      readonly taken: boolean;
+      readonly reason: string;
+    }[];
   }[];
   readonly gates: readonly { readonly key: string; readonly kind: string; readonly question: string }[];
   readonly risk: string;
@@ -49,7 +53,11 @@ export function presentPlan(plan: Plan, locale: Locale = 'en'): PlanPresentation
       kind: binding.kind,
       provider: binding.provider,
       reason: say(binding.reason),
-      candidates: binding.candidates.map((c) => ({ provider: c.provider, taken: c.taken, reason: say(c.reason) })),
+      candidates: binding.candidates.map((c) => ({
+        provider: c.provider,
+        taken: c.taken,
+        reason: say(c.reason),
+      })),
     })),
     gates: plan.gates.map((gate) => ({ key: gate.key, kind: gate.kind, question: say(gate.question) })),
     risk: plan.risk,

@@ -21,14 +21,22 @@ export function promisedProofs(frame: Frame, linked: readonly Linked[]): Outcome
     }
     for (const { name, subject } of subjects.value) {
       const each = thing('capability', name, subject);
-      const node = nodes.filter((one) => one.draft.proofs.some((proof) => proof.capability === name && proof.subject === subject)).at(-1);
+      const node = nodes
+        .filter((one) =>
+          one.draft.proofs.some((proof) => proof.capability === name && proof.subject === subject),
+        )
+        .at(-1);
       const proof = node?.draft.proofs.find((one) => one.capability === name && one.subject === subject);
       if (node === undefined || proof === undefined) {
         problems.push(notGiven(name, subject, `scenario ${frame.scenario.id}`));
         continue;
       }
       const bound = node.checks.filter((_, index) => node.draft.checks[index]?.proves.includes(each));
-      provides.push({ ...proof, attributes: { ...proof.attributes, ...objectOf(reference.attributes) }, bound });
+      provides.push({
+        ...proof,
+        attributes: { ...proof.attributes, ...objectOf(reference.attributes) },
+        bound,
+      });
     }
   }
   problems.push(...unkeptStagePromises(frame, nodes));
@@ -44,7 +52,12 @@ function unkeptStagePromises(frame: Frame, nodes: readonly Linked[]): readonly P
       if (!subjects.ok) return subjects.problems;
       const members = nodes.filter((node) => node.stage === stage.id);
       return subjects.value
-        .filter(({ name, subject }) => !members.some((node) => node.draft.proofs.some((proof) => proof.capability === name && proof.subject === subject)))
+        .filter(
+          ({ name, subject }) =>
+            !members.some((node) =>
+              node.draft.proofs.some((proof) => proof.capability === name && proof.subject === subject),
+            ),
+        )
         .map(({ name, subject }) => notGiven(name, subject, where));
     }),
   );
@@ -56,23 +69,43 @@ interface Promised {
 }
 
 /** A promise of a host capability without `on` is one for every host on which the plan gives it. */
-function promisedSubjects(frame: Frame, reference: Frame['scenario']['provides'][number], nodes: readonly Linked[], where: string): Outcome<readonly Promised[]> {
+function promisedSubjects(
+  frame: Frame,
+  reference: Frame['scenario']['provides'][number],
+  nodes: readonly Linked[],
+  where: string,
+): Outcome<readonly Promised[]> {
   const type = frame.catalog.capability(reference.capability, frame.scenario.pack);
-  const hosts = nodes.filter((node) => node.draft.proofs.some((proof) => proof.capability === type?.id)).map((node) => node.draft.host);
+  const hosts = nodes
+    .filter((node) => node.draft.proofs.some((proof) => proof.capability === type?.id))
+    .map((node) => node.draft.host);
   const [any] = hosts.length > 0 ? hosts : nodes.map((node) => node.draft.host);
   if (any === undefined) return refused(notGiven(reference.capability, frame.subject.key, where));
   const needs = capabilityNeeds(frame, reference, frame.scenario.pack, any, where);
   if (!needs.ok) return needs;
-  const resolved = needs.value.flatMap((need) => need.subjects.map((subject) => ({ name: need.name, subject })));
+  const resolved = needs.value.flatMap((need) =>
+    need.subjects.map((subject) => ({ name: need.name, subject })),
+  );
   const perHost = reference.on === undefined && resolved.some(({ subject }) => subject === any.key);
   if (!perHost) return ok(resolved);
-  return ok([...new Set(hosts.length > 0 ? hosts : [any])].map((host) => ({ name: resolved[0]?.name ?? reference.capability, subject: host.key })));
+  return ok(
+    [...new Set(hosts.length > 0 ? hosts : [any])].map((host) => ({
+      name: resolved[0]?.name ?? reference.capability,
+      subject: host.key,
+    })),
+  );
 }
 
 function notGiven(name: string, subject: string, where: string): Problem {
-  return { code: 'unmet_requirement', text: text('plan.promise_not_given', { capability: name, subject, where }), expected: `a job in it that gives and proves ${name}` };
+  return {
+    code: 'unmet_requirement',
+    text: text('plan.promise_not_given', { capability: name, subject, where }),
+    expected: `a job in it that gives and proves ${name}`,
+  };
 }
 
 function objectOf(value: Frame['scenario']['provides'][number]['attributes']) {
-  return value !== undefined && value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+  return value !== undefined && value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? value
+    : {};
 }

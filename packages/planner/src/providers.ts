@@ -50,35 +50,71 @@ export interface Pick {
  * the nearest one listed before the consumer provides; if all are listed later, the first of them: the contract then
  * moves it ahead. Listing decides between several givers only, never between a giver and none (S21).
  */
-export function pickProvider(frame: Frame, plan: PlanSoFar, consumer: Draft, wanted: string, without: ReadonlySet<string> = new Set()): Pick {
+export function pickProvider(
+  frame: Frame,
+  plan: PlanSoFar,
+  consumer: Draft,
+  wanted: string,
+  without: ReadonlySet<string> = new Set(),
+): Pick {
   const refused: Candidate[] = [];
   let before: Draft | null = null;
   let after: Draft | null = null;
   for (const draft of plan.giversOf(wanted)) {
     if (draft.key === consumer.key || without.has(draft.key)) continue;
     if (frame.stages.isAfter(draft.stage, consumer.stage)) {
-      refused.push({ provider: draft.key, taken: false, reason: text('plan.stands_later', { stage: draft.stage, consumer: consumer.stage }) });
+      refused.push({
+        provider: draft.key,
+        taken: false,
+        reason: text('plan.stands_later', { stage: draft.stage, consumer: consumer.stage }),
+      });
     } else if (byPosition(draft, consumer) < 0) before = draft;
     else after ??= draft;
   }
   const chosen = before ?? after;
-  const others = plan.giversOf(wanted).filter((draft) => draft !== chosen && draft.key !== consumer.key && !refused.some((each) => each.provider === draft.key));
+  const others = plan
+    .giversOf(wanted)
+    .filter(
+      (draft) =>
+        draft !== chosen &&
+        draft.key !== consumer.key &&
+        !refused.some((each) => each.provider === draft.key),
+    );
   if (chosen !== null) {
-    refused.push(...others.map((draft) => ({ provider: draft.key, taken: false, reason: text('plan.nearer_provider', { provider: chosen.key }) })));
+    refused.push(
+      ...others.map((draft) => ({
+        provider: draft.key,
+        taken: false,
+        reason: text('plan.nearer_provider', { provider: chosen.key }),
+      })),
+    );
   }
   return { chosen, refused };
 }
 
 /** What the world has for a need: its fact, or its stored artifact at the estimated time of use. */
-export function standingOf(frame: Frame, times: UseTimes, consumer: Draft, need: Need, subject: string): Standing<unknown> {
+export function standingOf(
+  frame: Frame,
+  times: UseTimes,
+  consumer: Draft,
+  need: Need,
+  subject: string,
+): Standing<unknown> {
   if (need.kind === 'capability') return factStanding(frame, need.name, subject);
   const neededAt = times.at(consumer.position);
-  return artifactStanding(frame, { owner: subject, name: need.name, minRemainingMs: need.minRemainingMs, neededAt });
+  return artifactStanding(frame, {
+    owner: subject,
+    name: need.name,
+    minRemainingMs: need.minRemainingMs,
+    neededAt,
+  });
 }
 
 /** The generator with which the scenario makes an artifact, if it does. */
 export function generatorOf(frame: Frame, type: ArtifactType): Generator | null {
-  const entry = frame.scenario.generate.find((each) => frame.catalog.artifact(each.artifact, frame.scenario.pack) === type);
+  const entry = frame.scenario.generate.find(
+    (each) => frame.catalog.artifact(each.artifact, frame.scenario.pack) === type,
+  );
   return entry?.generator ?? null;
 }
 
@@ -90,6 +126,8 @@ export function jobName(frame: Frame, job: Job): string {
 /** The needs of a node's run and of its checks; what the node itself gives is there for its checks. */
 export function everyNeed(draft: Draft): readonly Need[] {
   const own = new Set(given(draft));
-  const ofChecks = draft.checks.flatMap((check) => check.inputs).filter((input) => !own.has(thing('artifact', input.name, input.subjects[0])));
+  const ofChecks = draft.checks
+    .flatMap((check) => check.inputs)
+    .filter((input) => !own.has(thing('artifact', input.name, input.subjects[0])));
   return [...draft.needs, ...ofChecks];
 }

@@ -1,9 +1,21 @@
-import type { Binding, Candidate, CapabilityType, JsonValue, Outcome, Problem, Requirement, Resource, Scenario, Text } from '@capstan/model';
+import type {
+  Binding,
+  Candidate,
+  CapabilityType,
+  JsonValue,
+  Outcome,
+  Problem,
+  Requirement,
+  Resource,
+  Scenario,
+  Text,
+} from '@capstan/model';
 import { ok, refused, renderText, text, versionInRange } from '@capstan/model';
 import type { CatalogIndex } from './catalog-index.js';
 import type { BoundResource, Known } from './frame.js';
 import { order } from './frame.js';
 import { expectedName } from './nearest.js';
+import { chosenProvider } from './person-choice.js';
 import { factStanding } from './resolve.js';
 import { notSupported } from './supported.js';
 import type { ValueSources } from './values.js';
@@ -41,23 +53,38 @@ export function bindRequirements(step: Step): Outcome<BoundRequirements> {
   return problems.length > 0 ? refused(...problems) : ok({ resources, bindings });
 }
 
-function bindOne(requirement: Requirement, step: Step): Outcome<{ readonly resource: BoundResource; readonly binding: Binding }> {
+function bindOne(
+  requirement: Requirement,
+  step: Step,
+): Outcome<{ readonly resource: BoundResource; readonly binding: Binding }> {
   const where = `requirement ${requirement.as} of scenario ${step.scenario.id}`;
   const unbuilt = [
     ...(requirement.sameAs === undefined ? [] : ['same_as']),
     ...(requirement.claim === true ? ['claim'] : []),
     ...(requirement.claimParams === undefined ? [] : ['claim_params']),
-    ...(requirement.on === undefined || requirement.on.kind === 'target' ? [] : [`on: ${requirement.on.kind}`]),
+    ...(requirement.on === undefined || requirement.on.kind === 'target'
+      ? []
+      : [`on: ${requirement.on.kind}`]),
   ];
   if (unbuilt.length > 0) return refused(...unbuilt.map((field) => notSupported(field, where)));
   const type = step.catalog.capability(requirement.capability, step.scenario.pack);
   if (type === null) {
-    const known = step.catalog.reach(step.scenario.pack).flatMap((pack) => pack.capabilities.map((each) => each.id));
-    return refused({ code: 'unknown_reference', text: text('plan.unknown_capability', { capability: requirement.capability, where }), expected: expectedName(requirement.capability, known) });
+    const known = step.catalog
+      .reach(step.scenario.pack)
+      .flatMap((pack) => pack.capabilities.map((each) => each.id));
+    return refused({
+      code: 'unknown_reference',
+      text: text('plan.unknown_capability', { capability: requirement.capability, where }),
+      expected: expectedName(requirement.capability, known),
+    });
   }
-  const judged = candidatesFor(requirement, type, step).map((resource) => ({ resource, ...judgeCandidate(resource, requirement, type, step) }));
+  const judged = candidatesFor(requirement, type, step).map((resource) => ({
+    resource,
+    ...judgeCandidate(resource, requirement, type, step),
+  }));
   const fitting = judged.filter((candidate) => candidate.refusal === null);
-  const chosen = preferred(fitting, step.sources.intent.constraints['providers'], requirement.as);
+  const wish = chosenProvider(step.sources.intent, requirement.as);
+  const chosen = wish === null ? fitting : fitting.filter((candidate) => candidate.resource.key === wish);
   const [first, second] = chosen;
   if (first === undefined) return refused(unmet(requirement, type, judged));
   if (second !== undefined) {
@@ -74,7 +101,13 @@ function bindOne(requirement: Requirement, step: Step): Outcome<{ readonly resou
     reason: candidate.refusal ?? (candidate === first ? candidate.standing : text('plan.not_chosen')),
   }));
   return ok({
-    resource: { as: requirement.as, capability: type.id, key: first.resource.key, type: first.resource.type, attributes: first.attributes },
+    resource: {
+      as: requirement.as,
+      capability: type.id,
+      key: first.resource.key,
+      type: first.resource.type,
+      attributes: first.attributes,
+    },
     binding: {
       requirement: requirement.as,
       kind: 'resource',
@@ -100,7 +133,12 @@ interface Judged {
   readonly attributes: Values;
 }
 
-function judgeCandidate(resource: Resource, requirement: Requirement, type: CapabilityType, step: Step): Judged {
+function judgeCandidate(
+  resource: Resource,
+  requirement: Requirement,
+  type: CapabilityType,
+  step: Step,
+): Judged {
   const { sources, known } = step;
   const fact = factStanding({ known, environment: sources.environment }, type.id, resource.key);
   const attributes = fact.record?.attributes ?? {};
@@ -112,30 +150,44 @@ function judgeCandidate(resource: Resource, requirement: Requirement, type: Capa
   if (requirement.version !== undefined) {
     const found = type.versionAttribute === undefined ? undefined : attributes[type.versionAttribute];
     if (typeof found !== 'string' || versionInRange(found, requirement.version) !== true) {
-      return judged(text('plan.wrong_version', { found: found === undefined ? '' : String(found), range: requirement.version }));
+      return judged(
+        text('plan.wrong_version', {
+          found: found === undefined ? '' : String(found),
+          range: requirement.version,
+        }),
+      );
     }
   }
   if (requirement.where !== undefined) {
-    const candidate = { key: resource.key, type: resource.type, environment: resource.environment, attributes: { ...resource.attributes } };
+    const candidate = {
+      key: resource.key,
+      type: resource.type,
+      environment: resource.environment,
+      attributes: { ...resource.attributes },
+    };
     const result = evaluate(sources, requirement.where, null, { attributes: { ...attributes }, candidate });
-    if (!result.ok) return judged(text('plan.where_error', { where: requirement.where, error: result.error }));
+    if (!result.ok)
+      return judged(text('plan.where_error', { where: requirement.where, error: result.error }));
     if (result.value !== true) return judged(text('plan.where_false', { where: requirement.where }));
   }
   return judged(null);
 }
 
-/** The candidates that are left when a person has named one; all of them when nobody has. */
-function preferred<T extends { readonly resource: Resource }>(fitting: readonly T[], providers: JsonValue | undefined, as: string): readonly T[] {
-  if (providers === undefined || providers === null || typeof providers !== 'object' || Array.isArray(providers)) return fitting;
-  const wanted = Object.hasOwn(providers, as) ? providers[as] : undefined;
-  return typeof wanted === 'string' ? fitting.filter((candidate) => candidate.resource.key === wanted) : fitting;
-}
-
-function unmet(requirement: Requirement, type: CapabilityType, judged: readonly (Judged & { readonly resource: Resource })[]): Problem {
-  const tried = judged.map((candidate) => `${candidate.resource.key}: ${renderText(candidate.refusal ?? candidate.standing)}`).join('; ');
+function unmet(
+  requirement: Requirement,
+  type: CapabilityType,
+  judged: readonly (Judged & { readonly resource: Resource })[],
+): Problem {
+  const tried = judged
+    .map((candidate) => `${candidate.resource.key}: ${renderText(candidate.refusal ?? candidate.standing)}`)
+    .join('; ');
   return {
     code: 'unmet_requirement',
-    text: text('plan.requirement_unmet', { requirement: requirement.as, capability: type.id, tried: tried === '' ? 'none' : tried }),
+    text: text('plan.requirement_unmet', {
+      requirement: requirement.as,
+      capability: type.id,
+      tried: tried === '' ? 'none' : tried,
+    }),
     expected: `an existing ${type.of} that has ${type.id}; creating one on the way is not done by this version`,
   };
 }

@@ -4,14 +4,17 @@ import type { Frame } from './frame.js';
 import { pair } from './frame.js';
 
 /** Whether the world holds something already, with the reason in words either way. */
-export type Standing<T> = { readonly holds: true; readonly record: T; readonly reason: Text } | { readonly holds: false; readonly record: T | null; readonly reason: Text };
+export type Standing<T> =
+  | { readonly holds: true; readonly record: T; readonly reason: Text }
+  | { readonly holds: false; readonly record: T | null; readonly reason: Text };
 
 type FactFrame = Pick<Frame, 'known' | 'environment'>;
 
 /** The fact (capability, subject). Only one that holds resolves; unknown is not absent, so every other state says why (S3, S19). */
 export function factStanding(frame: FactFrame, capability: string, subject: string): Standing<Fact> {
   const fact = frame.known.facts.get(pair(subject, capability));
-  if (fact === undefined) return { holds: false, record: null, reason: text('plan.fact_missing', { capability, subject }) };
+  if (fact === undefined)
+    return { holds: false, record: null, reason: text('plan.fact_missing', { capability, subject }) };
   if (resolves(fact, frame.known.now, frame.environment.kind)) {
     const reason = text(fact.freshUntil === null ? 'plan.fact_holds' : 'plan.fact_holds_until', {
       capability,
@@ -27,7 +30,8 @@ export function factStanding(frame: FactFrame, capability: string, subject: stri
 function whyNot(fact: Fact, frame: FactFrame): Text {
   const args = { capability: fact.capability, subject: fact.resource };
   if (fact.state !== 'holds') return text(`plan.fact_${fact.state}`, { ...args, provedAt: fact.provedAt });
-  if (fact.freshUntil !== null && fact.freshUntil <= frame.known.now) return text('plan.fact_expired', { ...args, at: fact.freshUntil });
+  if (fact.freshUntil !== null && fact.freshUntil <= frame.known.now)
+    return text('plan.fact_expired', { ...args, at: fact.freshUntil });
   return text('plan.fact_stand_in', { ...args, environment: frame.environment.name });
 }
 
@@ -44,16 +48,24 @@ export interface ArtifactUse {
 export function artifactStanding(frame: Pick<Frame, 'known'>, use: ArtifactUse): Standing<ArtifactRecord> {
   const record = frame.known.artifacts.get(pair(use.owner, use.name));
   const args = { artifact: use.name, owner: use.owner };
-  if (record === undefined) return { holds: false, record: null, reason: text('plan.artifact_missing', args) };
+  if (record === undefined)
+    return { holds: false, record: null, reason: text('plan.artifact_missing', args) };
   const version = { ...args, version: record.version };
-  if (record.keep !== 'resource') return { holds: false, record, reason: text('plan.artifact_of_operation', version) };
-  if (record.expiresAt === null) return { holds: true, record, reason: text('plan.artifact_stored', version) };
+  if (record.keep !== 'resource')
+    return { holds: false, record, reason: text('plan.artifact_of_operation', version) };
+  if (record.expiresAt === null)
+    return { holds: true, record, reason: text('plan.artifact_stored', version) };
   const until = { ...version, expiresAt: record.expiresAt, neededAt: use.neededAt };
   const left = Date.parse(record.expiresAt) - Date.parse(use.neededAt);
-  if (record.expiresAt <= frame.known.now) return { holds: false, record, reason: text('plan.artifact_expired', until) };
+  if (record.expiresAt <= frame.known.now)
+    return { holds: false, record, reason: text('plan.artifact_expired', until) };
   if (left <= 0) return { holds: false, record, reason: text('plan.artifact_expires_before_use', until) };
   if (left < use.minRemainingMs) {
-    return { holds: false, record, reason: text('plan.artifact_too_short', { ...until, needed: Math.round(use.minRemainingMs / 1000) }) };
+    return {
+      holds: false,
+      record,
+      reason: text('plan.artifact_too_short', { ...until, needed: Math.round(use.minRemainingMs / 1000) }),
+    };
   }
   return { holds: true, record, reason: text('plan.artifact_stored_until', until) };
 }
@@ -64,7 +76,13 @@ export function storedName(record: ArtifactRecord): string {
 }
 
 /** A capability that another one implies is not looked for: saying so beats a bare "nothing gives it". */
-export function impliedCandidate(type: CapabilityType): { readonly provider: string; readonly taken: false; readonly reason: Text } | null {
+export function impliedCandidate(
+  type: CapabilityType,
+): { readonly provider: string; readonly taken: false; readonly reason: Text } | null {
   if (type.impliedBy === undefined) return null;
-  return { provider: type.impliedBy, taken: false, reason: text('plan.not_supported', { field: 'implied_by', where: `capability ${type.id}` }) };
+  return {
+    provider: type.impliedBy,
+    taken: false,
+    reason: text('plan.not_supported', { field: 'implied_by', where: `capability ${type.id}` }),
+  };
 }

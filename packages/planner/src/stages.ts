@@ -25,7 +25,12 @@ export function orderStages(stages: readonly Stage[]): Outcome<StageOrder> {
       })),
   );
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
-  problems.push(...twice.map((id) => ({ code: 'duplicate_id' as const, text: text('plan.duplicate_stage', { stage: id }) })));
+  problems.push(
+    ...twice.map((id) => ({
+      code: 'duplicate_id' as const,
+      text: text('plan.duplicate_stage', { stage: id }),
+    })),
+  );
   if (problems.length > 0) return refused(...problems);
 
   const sorted = topologicalOrder(stages.map((stage) => ({ key: stage.id, dependsOn: stage.after, stage })));
@@ -66,7 +71,8 @@ export function addBarriers(order: StageOrder, nodes: readonly StagedNode[]): vo
     const predecessors = [...new Set(stage.after.flatMap((id) => lasts.get(id) ?? []))];
     lasts.set(stage.id, members.length === 0 ? predecessors : [...keys].filter((key) => !waitedFor.has(key)));
     for (const node of members) {
-      if ((inside.get(node.key) as string[]).length === 0) for (const key of predecessors) node.edges.add(key);
+      if ((inside.get(node.key) as string[]).length === 0)
+        for (const key of predecessors) node.edges.add(key);
     }
   }
 }

@@ -23,28 +23,68 @@ export interface ResolvedSubjects {
 type SubjectFrame = Pick<Frame, 'subject' | 'sets' | 'bindings' | 'scenario'>;
 
 /** Whose capability or artifact is meant: an explicit `on`, else the own host, the operation's target or the one binding of that type (S14). */
-export function resolveSubjects(frame: SubjectFrame, reference: SubjectReference, host: HostView, where: string): Outcome<ResolvedSubjects> {
-  return reference.on === undefined ? byType(frame, reference, host, where) : explicit(frame, reference.on, reference, host, where);
+export function resolveSubjects(
+  frame: SubjectFrame,
+  reference: SubjectReference,
+  host: HostView,
+  where: string,
+): Outcome<ResolvedSubjects> {
+  return reference.on === undefined
+    ? byType(frame, reference, host, where)
+    : explicit(frame, reference.on, reference, host, where);
 }
 
-function byType(frame: SubjectFrame, reference: SubjectReference, host: HostView, where: string): Outcome<ResolvedSubjects> {
+function byType(
+  frame: SubjectFrame,
+  reference: SubjectReference,
+  host: HostView,
+  where: string,
+): Outcome<ResolvedSubjects> {
   const { subject } = frame;
   if (reference.of === HOST_TYPE) {
     if (subject.type !== HOST_TYPE || subject.key === host.key) return one(host.key);
-    return refused(problem('ambiguous_subject', text('plan.ambiguous_subject', { name: reference.name, where, subjects: `${host.key}, ${subject.key}` }), 'on: host or on: target'));
+    return refused(
+      problem(
+        'ambiguous_subject',
+        text('plan.ambiguous_subject', {
+          name: reference.name,
+          where,
+          subjects: `${host.key}, ${subject.key}`,
+        }),
+        'on: host or on: target',
+      ),
+    );
   }
   if (reference.of === subject.type) return one(subject.key);
   const bound = [...frame.bindings.values()].filter((each) => each.type === reference.of);
   const [only, another] = bound;
   if (only !== undefined && another === undefined) return one(only.key);
   if (only === undefined) {
-    return refused(problem('unmet_requirement', text('plan.no_subject', { name: reference.name, of: reference.of, where }), `a requirement of the scenario that binds a ${reference.of}`));
+    return refused(
+      problem(
+        'unmet_requirement',
+        text('plan.no_subject', { name: reference.name, of: reference.of, where }),
+        `a requirement of the scenario that binds a ${reference.of}`,
+      ),
+    );
   }
   const subjects = bound.map((each) => `binding:${each.as}`).join(', ');
-  return refused(problem('ambiguous_subject', text('plan.ambiguous_subject', { name: reference.name, where, subjects }), `on: one of ${subjects}`));
+  return refused(
+    problem(
+      'ambiguous_subject',
+      text('plan.ambiguous_subject', { name: reference.name, where, subjects }),
+      `on: one of ${subjects}`,
+    ),
+  );
 }
 
-function explicit(frame: SubjectFrame, on: On, reference: SubjectReference, host: HostView, where: string): Outcome<ResolvedSubjects> {
+function explicit(
+  frame: SubjectFrame,
+  on: On,
+  reference: SubjectReference,
+  host: HostView,
+  where: string,
+): Outcome<ResolvedSubjects> {
   switch (on.kind) {
     case 'host':
       return one(host.key);
@@ -54,14 +94,26 @@ function explicit(frame: SubjectFrame, on: On, reference: SubjectReference, host
       if (on.claim) return refused(notSupported(`binding:${on.name}.claim`, where));
       const bound = frame.bindings.get(on.name);
       if (bound !== undefined) return one(bound.key);
-      return refused(problem('unknown_reference', text('plan.unknown_binding', { name: on.name, where }), expectedName(on.name, [...frame.bindings.keys()])));
+      return refused(
+        problem(
+          'unknown_reference',
+          text('plan.unknown_binding', { name: on.name, where }),
+          expectedName(on.name, [...frame.bindings.keys()]),
+        ),
+      );
     }
     case 'all':
     case 'first':
     case 'any': {
       const members = frame.sets.get(on.set)?.map((member) => member.key);
       if (members === undefined) {
-        return refused(problem('unknown_reference', text('plan.unknown_set', { set: on.set, where, name: reference.name }), expectedName(on.set, [...frame.sets.keys()])));
+        return refused(
+          problem(
+            'unknown_reference',
+            text('plan.unknown_set', { set: on.set, where, name: reference.name }),
+            expectedName(on.set, [...frame.sets.keys()]),
+          ),
+        );
       }
       return ok({ keys: on.kind === 'first' ? members.slice(0, 1) : members, any: on.kind === 'any' });
     }

@@ -22,7 +22,11 @@ export function unsupportedInCheck(check: Check): readonly Problem[] {
 
 /** The refusal of one field. */
 export function notSupported(field: string, where: string): Problem {
-  return { code: 'not_supported', text: text('plan.not_supported', { field, where }), expected: `${where} without ${field}` };
+  return {
+    code: 'not_supported',
+    text: text('plan.not_supported', { field, where }),
+    expected: `${where} without ${field}`,
+  };
 }
 
 function refuse(fields: readonly string[], where: string): readonly Problem[] {

@@ -35,6 +35,7 @@ export function estimateUse(frame: Frame, drafts: readonly Draft[]): UseTimes {
   }
   const now = Date.parse(frame.known.now);
   return {
-    at: ({ stage, listing }) => new Date(now + Math.round((starts.get(`${stage} ${listing}`) ?? 0) * MARGIN)).toISOString(),
+    at: ({ stage, listing }) =>
+      new Date(now + Math.round((starts.get(`${stage} ${listing}`) ?? 0) * MARGIN)).toISOString(),
   };
 }

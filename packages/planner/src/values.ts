@@ -1,4 +1,12 @@
-import type { Environment, Expressions, ExpressionResult, HostView, Intent, JsonValue, ParameterSource } from '@capstan/model';
+import type {
+  Environment,
+  ExpressionResult,
+  Expressions,
+  HostView,
+  Intent,
+  JsonValue,
+  ParameterSource,
+} from '@capstan/model';
 import type { BoundResource, Subject } from './frame.js';
 
 type Values = Readonly<Record<string, JsonValue>>;
@@ -15,7 +23,12 @@ export interface ValueSources {
 }
 
 /** Evaluates an expression of a pack over the closed set of values that planning has. */
-export function evaluate(sources: ValueSources, source: string, host: HostView | null = null, more: Values = {}): ExpressionResult {
+export function evaluate(
+  sources: ValueSources,
+  source: string,
+  host: HostView | null = null,
+  more: Values = {},
+): ExpressionResult {
   const { subject, environment } = sources;
   return sources.expressions.evaluate(source, {
     intent: intentValue(sources.intent),
@@ -48,7 +61,9 @@ function intentValue(intent: Intent): JsonValue {
 }
 
 function structured(hosts: NonNullable<Intent['hosts']>): unknown {
-  return Array.isArray(hosts) ? [...hosts] : Object.fromEntries(Object.entries(hosts).map(([set, names]) => [set, [...names]]));
+  return Array.isArray(hosts)
+    ? [...hosts]
+    : Object.fromEntries(Object.entries(hosts).map(([set, names]) => [set, [...names]]));
 }
 
 function hostValue(host: HostView): JsonValue {
@@ -60,5 +75,10 @@ function memberValue(host: HostView): JsonValue {
 }
 
 function bindingValue(bound: BoundResource): JsonValue {
-  return { key: bound.key, name: bound.key.slice(bound.key.indexOf('/') + 1), type: bound.type, attributes: { ...bound.attributes } };
+  return {
+    key: bound.key,
+    name: bound.key.slice(bound.key.indexOf('/') + 1),
+    type: bound.type,
+    attributes: { ...bound.attributes },
+  };
 }

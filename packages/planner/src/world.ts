@@ -49,4 +49,9 @@ export interface PlanningLimits {
   readonly nodes: number;
 }
 
-export const PLANNING_LIMITS: PlanningLimits = { expansions: 50_000, insertDepth: 3, insertedJobs: 20, nodes: 20_000 };
+export const PLANNING_LIMITS: PlanningLimits = {
+  expansions: 50_000,
+  insertDepth: 3,
+  insertedJobs: 20,
+  nodes: 20_000,
+};
