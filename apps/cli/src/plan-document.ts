@@ -70,13 +70,19 @@ export function planLines(plan: PlanPresentation): string[] {
     const rows = nodes.map((node) => ['', node.key, node.target ?? '', node.reason ?? '']);
     lines.push(...columns(rows));
   }
-  if (plan.bindings.length > 0) {
-    lines.push('', 'Why each provider');
-    lines.push(
-      ...columns(plan.bindings.map((one) => ['', one.requirement, `← ${one.provider}`, one.reason])),
-    );
-  }
+  const why = providerRows(plan);
+  if (why.length > 0) lines.push('', 'Who gives what, and why', ...columns(why));
   for (const gate of plan.gates) lines.push('', `Asks before it goes on (${gate.kind}): ${gate.question}`);
   lines.push('', `${plan.nodes.length} steps, risk ${plan.risk}, hash ${plan.hash.slice(0, 12)}`);
   return lines;
+}
+
+/** What every step needs from the same provider for the same reason is one row. */
+function providerRows(plan: PlanPresentation): string[][] {
+  const rows = new Map<string, string[]>();
+  for (const { requirement, provider, reason } of plan.bindings) {
+    const what = requirement.slice(requirement.lastIndexOf('/') + 1);
+    rows.set(`${what}|${provider}|${reason}`, ['', what, `← ${provider}`, reason]);
+  }
+  return [...rows.values()];
 }

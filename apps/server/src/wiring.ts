@@ -2,7 +2,7 @@ import { parseIntent } from '@capstan/catalog';
 import { ControlPlane, type DocumentSource, type HostPort, systemClock } from '@capstan/engine';
 import { CapstanError, type Intent, type Outcome } from '@capstan/model';
 import { type Database, openDatabase } from '@capstan/postgres';
-import { createSshHosts } from '@capstan/ssh';
+import { createSshHosts, type SshHosts } from '@capstan/ssh';
 import type { RoleConfig } from './config.js';
 import { SENT_DOCUMENT } from './graphql/document-source.js';
 import type { Logger } from './log.js';
@@ -22,14 +22,7 @@ export async function openAdapters(config: RoleConfig, owner: string, log: Logge
     owner,
     log: (line) => log.warn(line),
   });
-  const hosts = createSshHosts({
-    async credentials(ref) {
-      const key = await database.secrets.get(ref);
-      if (key === null)
-        throw new CapstanError('credential_lost', `the private key ${ref} is not in the store`);
-      return new TextDecoder().decode(key);
-    },
-  });
+  const hosts = openHosts(database);
   return {
     database,
     hosts,
@@ -38,6 +31,17 @@ export async function openAdapters(config: RoleConfig, owner: string, log: Logge
       await database.close();
     },
   };
+}
+
+function openHosts({ secrets }: Database): SshHosts {
+  return createSshHosts({
+    async credentials(ref) {
+      const key = await secrets.get(ref);
+      if (key === null)
+        throw new CapstanError('credential_lost', `the private key ${ref} is not in the store`);
+      return new TextDecoder().decode(key);
+    },
+  });
 }
 
 export function createControlPlane({ database, hosts }: Adapters, planning: Planning): ControlPlane {

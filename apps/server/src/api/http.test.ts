@@ -193,13 +193,10 @@ test('attempts and evidence of all nodes cost one read each', async (t) => {
   await served.query(
     '{ operation(ref: "op-1") { nodeRuns { attempts(first: 5) { nodes { id } } evidence { id } } } }',
   );
-  assert.deepEqual(
-    [...served.reads].sort(),
-    [
-      ['attempts', 1],
-      ['evidence', 1],
-    ],
-  );
+  assert.deepEqual([...served.reads].sort(), [
+    ['attempts', 1],
+    ['evidence', 1],
+  ]);
 });
 
 test('cancel and retry answer with the state they meet', async (t) => {
