@@ -1,15 +1,16 @@
 import type { Candidate, Job, Outcome, Problem, Text } from '@capstan/model';
-import { ok, qualified, refused, renderText, text } from '@capstan/model';
+import { ok, qualified, refused, text } from '@capstan/model';
 import type { Draft } from './draft.js';
 import { draftNode, given } from './draft.js';
 import { distinct } from './expand.js';
 import type { Frame } from './frame.js';
+import { notInsertable } from './insertable.js';
 import type { Need } from './needs.js';
 import { thing } from './needs.js';
 import { chosenProvider } from './person-choice.js';
 import { freeName, nodeKey, placeInserted } from './placement.js';
 import { everyNeed, generatorOf, jobName, PlanSoFar, pickProvider, standingOf } from './providers.js';
-import { impliedCandidate } from './resolve.js';
+import { budgetProblem, choiceProblem, unmetProblem } from './unmet.js';
 import type { UseTimes } from './use-times.js';
 
 /** Why a job was inserted for a thing, and what else was looked at. */
@@ -71,9 +72,9 @@ class Search {
   private readonly taken: Set<string>;
 
   constructor(
-    private readonly frame: Frame,
+    readonly frame: Frame,
     readonly plan: PlanSoFar,
-    private readonly times: UseTimes,
+    readonly times: UseTimes,
   ) {
     this.taken = new Set(plan.drafts().map((draft) => draft.key));
   }
@@ -91,7 +92,8 @@ class Search {
         if (result.kind === 'found') {
           this.commit(result, need, consumer);
           progressed = true;
-        } else problems.push(this.refusal(result, need, consumer));
+        } else if (result.kind === 'choice') problems.push(choiceProblem(need, consumer, result.options));
+        else problems.push(unmetProblem(this, need, consumer, result.refused));
       }
     }
     return { progressed, problems };
@@ -129,7 +131,6 @@ class Search {
         'plan.too_many_expansions',
         this.frame.limits.expansions,
         need,
-        subject,
         consumer,
       );
     }
@@ -250,7 +251,6 @@ class Search {
         'plan.too_many_inserted',
         this.frame.limits.insertedJobs,
         need,
-        need.subjects[0] ?? '',
         consumer,
       );
     }
@@ -261,58 +261,6 @@ class Search {
       });
     }
   }
-
-  private refusal(result: Exclude<Found, { kind: 'found' }>, need: Need, consumer: Draft): Problem {
-    const subject = need.subjects.join(', ');
-    const args = { requirement: `${consumer.key}/${need.name}`, name: need.name, subject };
-    if (result.kind === 'choice') {
-      const options = result.options.join(', ');
-      return {
-        code: 'needs_choice',
-        text: text('plan.several_jobs', { ...args, options }),
-        expected: `constraints.providers."${need.name}": one of ${options}`,
-      };
-    }
-    const tried = need.subjects.flatMap((each) => {
-      const wanted = thing(need.kind, need.name, each);
-      const standing = standingOf(this.frame, this.times, consumer, need, each);
-      const late = pickProvider(this.frame, this.plan, consumer, wanted).refused;
-      return [{ provider: each, taken: false, reason: standing.reason }, ...late];
-    });
-    const type =
-      need.kind === 'capability' ? this.frame.catalog.capability(need.name, consumer.job.pack) : null;
-    const implied = type === null ? null : impliedCandidate(type);
-    const candidates = [...tried, ...result.refused, ...(implied === null ? [] : [implied])];
-    return {
-      code: 'unmet_requirement',
-      text: text('plan.unmet', {
-        ...args,
-        tried: candidates.map((each) => `${each.provider}: ${renderText(each.reason)}`).join('; '),
-      }),
-      expected:
-        need.kind === 'capability'
-          ? `${need.name} of ${subject} proved, or an on_demand job that gives it`
-          : `${need.name} of ${subject} stored, generated or given by a job`,
-    };
-  }
-}
-
-/** What forbids inserting a job whatever it is needed for, or null (S3). */
-export function notInsertable(frame: Frame, job: Job): Text | null {
-  if (!job.onDemand) return text(job.destructive ? 'plan.not_on_demand_destructive' : 'plan.not_on_demand');
-  if (job.destructive) return text('plan.destructive');
-  if (job.risk === 'high' || job.risk === 'critical') return text('plan.too_risky', { risk: job.risk });
-  const needs = frame.catalog.packs.get(frame.scenario.pack)?.needs ?? {};
-  if (job.pack === frame.scenario.pack || Object.hasOwn(needs, job.pack)) return null;
-  return text('plan.pack_not_needed', { pack: job.pack, by: frame.scenario.pack });
-}
-
-function budgetProblem(code: string, limit: number, need: Need, subject: string, consumer: Draft): Problem {
-  return {
-    code: 'planning_budget_exceeded',
-    text: text(code, { limit, requirement: `${consumer.key}/${need.name}`, subject }),
-    expected: `a plan within ${limit}`,
-  };
 }
 
 function spoken(each: string): string {

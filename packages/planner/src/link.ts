@@ -14,7 +14,7 @@ import type { Draft } from './draft.js';
 import { given } from './draft.js';
 import type { Frame } from './frame.js';
 import type { InsertDecision } from './insert.js';
-import { notInsertable } from './insert.js';
+import { notInsertable } from './insertable.js';
 import type { ArtifactNeed, CapabilityNeed, Need } from './needs.js';
 import { thing } from './needs.js';
 import type { PlanSoFar } from './providers.js';
