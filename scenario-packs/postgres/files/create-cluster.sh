@@ -11,10 +11,11 @@ if [ -z "$version" ]; then
 fi
 
 # Columns: version, cluster, port, status, owner, data folder, log file.
-row() { pg_lsclusters -h | awk -v version="$version" '$1 == version && $2 == "main"'; }
-column() { row | awk -v column="$1" '{ print $column }'; }
+list() { pg_lsclusters -h | awk -v version="$version" '$1 == version && $2 == "main"'; }
+column() { printf '%s\n' "$row" | awk -v column="$1" '{ print $column }'; }
 
-if [ -n "$(row)" ]; then
+row=$(list)
+if [ -n "$row" ]; then
   data=$(column 6)
   if [ "$(column 5)" = '<unknown>' ] || [ ! -e "$data/PG_VERSION" ]; then
     echo "cluster $version/main is configured in ${PG_CLUSTER_CONF_ROOT:-/etc/postgresql}/$version/main, but its data folder $data holds no database: put the data back, or move the configuration folder away to get a new cluster; nothing was changed" >&2
@@ -30,13 +31,17 @@ else
   fi
   # Without a locale of its own the cluster takes that of whoever is logged in, down to SQL_ASCII.
   pg_createcluster --encoding=UTF8 --locale=C.UTF-8 "$version" main </dev/null
+  row=$(list)
 fi
 
 if command -v systemctl >/dev/null; then systemctl --quiet enable postgresql </dev/null; fi
 
 case "$(column 4)" in
   online*) ;;
-  *) pg_ctlcluster "$version" main start </dev/null || true ;;
+  *)
+    pg_ctlcluster "$version" main start </dev/null || true
+    row=$(list)
+    ;;
 esac
 
 # Under systemd a server that could not start still gives exit code 0: only the list is to be believed.
@@ -50,5 +55,6 @@ while :; do
     exit 1
   fi
   sleep 1
+  row=$(list)
 done
-row
+printf '%s\n' "$row"

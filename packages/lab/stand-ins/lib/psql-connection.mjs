@@ -25,7 +25,8 @@ export async function openConnection({ host, port, user, database }) {
     port: address.port,
     user: role,
     database: name,
-    password: password ?? '',
+    // A function, so that the library does not look for a password file of its own.
+    password: () => password ?? '',
     ssl: false,
     connectionTimeoutMillis: Number(process.env.PGCONNECT_TIMEOUT ?? 0) * 1000,
     application_name: 'psql',
@@ -38,12 +39,12 @@ export async function openConnection({ host, port, user, database }) {
   } catch (error) {
     const source = stored !== undefined && process.env.PGPASSWORD === undefined && error.code === '28P01';
     const tail = source ? `\npassword retrieved from file "${process.env.PGPASSFILE}"` : '';
-    return fail(`psql: error: ${start}${connectWords(error, address, password)}${tail}`, 2);
+    return fail(`psql: error: ${start}${connectWords(error, address)}${tail}`, 2);
   }
   return { client, user: role, database: name, address };
 }
 
-function connectWords(error, address, password) {
+function connectWords(error, address) {
   const where = address.socket === undefined ? 'on that host and accepting TCP/IP' : 'locally and accepting';
   const place = address.socket === undefined ? 'connections?' : 'connections on that socket?';
   const running = `\n\tIs the server running ${where} ${place}`;
@@ -51,7 +52,7 @@ function connectWords(error, address, password) {
   if (error.code === 'ENOENT') return `No such file or directory${running}`;
   if (error.code === 'EACCES') return `Permission denied${running}`;
   if (/timeout/.test(error.message) && error.severity === undefined) return 'timeout expired';
-  if (password === undefined && error.code === '28P01') return 'fe_sendauth: no password supplied';
+  if (/client password must be/.test(error.message)) return 'fe_sendauth: no password supplied';
   return error.severity === undefined ? error.message : `${error.severity}:  ${error.message}`;
 }
 

@@ -1,5 +1,6 @@
 /** How psql prints rows, command tags and errors. */
 
+const NOTICES = new Set(['NOTICE', 'WARNING', 'INFO', 'DEBUG', 'LOG']);
 const RIGHT_ALIGNED = new Set([20, 21, 23, 26, 700, 701, 790, 1700]);
 
 /** Prints one result as the options say. */
@@ -18,7 +19,8 @@ export function errorWords(error, statement) {
     lines.push(...placeOf(Number(error.position), statement));
   if (error.detail) lines.push(`DETAIL:  ${error.detail}`);
   if (error.hint) lines.push(`HINT:  ${error.hint}`);
-  if (error.where) lines.push(`CONTEXT:  ${error.where}`);
+  // psql's SHOW_CONTEXT is `errors`: a notice comes without.
+  if (error.where && !NOTICES.has(severity)) lines.push(`CONTEXT:  ${error.where}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -27,7 +29,7 @@ function placeOf(position, statement) {
   const number = before.length;
   const line = statement.split('\n')[number - 1] ?? '';
   const head = `LINE ${number}: `;
-  return [`${head}${line}`, `${' '.repeat(head.length + before[number - 1].length)}^`];
+  return [`${head}${line.replaceAll('\t', ' ')}`, `${' '.repeat(head.length + before[number - 1].length)}^`];
 }
 
 function unaligned(result, cells, settings) {
@@ -46,10 +48,11 @@ function aligned(result, cells, settings) {
     row
       .map((cell, column) => {
         const right = RIGHT_ALIGNED.has(result.fields[column].dataTypeID);
+        // The last column ends with its text, not with padding.
+        if (column === row.length - 1) return ` ${right ? cell.padStart(widths[column]) : cell}`;
         return ` ${right ? cell.padStart(widths[column]) : cell.padEnd(widths[column])} `;
       })
-      .join('|')
-      .replace(/ $/, '');
+      .join('|');
   const centred = names.map((name, column) => {
     const left = Math.floor((widths[column] - name.length) / 2);
     return ` ${' '.repeat(left)}${name.padEnd(widths[column] - left)} `;

@@ -31,7 +31,7 @@ export function* readScript(source, variables) {
       text += expand(take(reference.length), variables);
     } else if (rest[0] === ';' && depth === 0) {
       take(1);
-      if (text.trim() !== '') yield { kind: 'sql', text: text.trim(), line };
+      if (text.trim() !== '') yield { kind: 'sql', text: `${text.trim()};`, line };
       text = '';
     } else if (rest[0] === '\\') {
       const words = commandWords(take(lineLength(source, at)), variables);

@@ -40,7 +40,7 @@ const spec = {
 };
 const { options, rest } = readOptions(process.argv.slice(2), spec, (word) => {
   process.stderr.write(
-    `psql: invalid option -- '${word.replace(/^-+/, '')}'\nTry "psql --help" for more information.\n`,
+    `psql: invalid option -- '${word.replace(/^-+/, '')}'\npsql: hint: Try "psql --help" for more information.\n`,
   );
   process.exit(1);
 });
@@ -81,9 +81,10 @@ await Promise.race([client.end(), new Promise((resolve) => setTimeout(resolve, 5
 process.exit(code);
 
 async function runAll(actions) {
-  const steps = actions.length > 0 ? actions : [['f', '-']];
+  // Without -f and -c the words about an error carry no place.
+  if (actions.length === 0) return await runScript(readFileSync(0, 'utf8'), '');
   let last = 0;
-  for (const [name, text] of steps) {
+  for (const [name, text] of actions) {
     last = name === 'c' || name === 'command' ? await runCommand(text) : await runFile(text);
     if (last !== 0 && stopsOnError()) return last;
   }
@@ -187,7 +188,7 @@ function readFileOrNothing(name) {
     return readFileSync(name, 'utf8');
   } catch (error) {
     process.stderr.write(
-      `${name}: ${error.code === 'ENOENT' ? 'No such file or directory' : error.message}\n`,
+      `psql: error: ${name}: ${error.code === 'ENOENT' ? 'No such file or directory' : error.message}\n`,
     );
     return undefined;
   }

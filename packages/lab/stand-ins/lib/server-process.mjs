@@ -69,10 +69,8 @@ export function socketFolder() {
  * two that install at the same moment must not both find the same one free.
  */
 export async function freePort(taken) {
-  const seed = createHash('sha256')
-    .update(`${world.host} ${world.state} ${process.env.HOST_ROOT}`)
-    .digest()
-    .readUInt32BE(0);
+  const identity = `${world.host} ${readFileSync(hostPath('/etc/machine-id'), 'utf8')}`;
+  const seed = createHash('sha256').update(identity).digest().readUInt32BE(0);
   for (let step = 0; step < PORTS.count; step += 1) {
     const port = PORTS.first + ((seed + step) % PORTS.count);
     if (!taken.includes(port) && (await canListen(port))) return port;
