@@ -1,4 +1,4 @@
-import { createExpressions, loadCatalog, parseIntent } from '@capstan/catalog';
+import { createExpressions, loadCatalog, readIntent } from '@capstan/catalog';
 import { type HostView, hostName, type Intent } from '@capstan/model';
 import { type PlanPresentation, planIntent, presentPlan, type World } from '@capstan/planner';
 import type { Answer } from './client.js';
@@ -10,18 +10,19 @@ export async function planOffline(
   packFolders: readonly string[],
   now = new Date().toISOString(),
 ): Promise<Answer<PlanPresentation>> {
-  const intent = parseIntent(document.text, document.file);
-  if (!intent.ok) return { ok: false, failure: refusal(intent.problems.map(showProblem)) };
+  const read = readIntent(document.text, document.file);
+  if (!read.ok) return { ok: false, failure: refusal(read.problems.map(showProblem)) };
+  const { intent, locate } = read.value;
   const { catalog, problems } = await loadCatalog(packFolders);
   const outcome = planIntent({
-    intent: intent.value,
+    intent,
     catalog,
-    world: offlineWorld(intent.value, now),
+    world: offlineWorld(intent, now),
     expressions: createExpressions(),
   });
   if (outcome.kind === 'plan') return { ok: true, data: presentPlan(outcome.plan) };
   // A pack that stayed out may be why there is no plan.
-  return { ok: false, failure: refusal([...outcome.problems, ...problems].map(showProblem)) };
+  return { ok: false, failure: refusal([...locate(outcome.problems), ...problems].map(showProblem)) };
 }
 
 /** A lab of its own, so that nothing in it can be taken for a real machine. */

@@ -1,6 +1,6 @@
-import { parseIntent } from '@capstan/catalog';
+import { type IntentSource, readIntent } from '@capstan/catalog';
 import { ControlPlane, type DocumentSource, type HostPort, systemClock } from '@capstan/engine';
-import { CapstanError, type Intent, type Outcome } from '@capstan/model';
+import { CapstanError, type Intent, type Outcome, ok } from '@capstan/model';
 import { type Database, openDatabase } from '@capstan/postgres';
 import { createSshHosts, type SshHosts } from '@capstan/ssh';
 import type { RoleConfig } from './config.js';
@@ -44,20 +44,41 @@ function openHosts({ secrets }: Database): SshHosts {
   });
 }
 
+/**
+ * The use cases over these adapters. What the planner refuses gets the place in the document that was read: the text
+ * stays here, by the identity of its intent, because plans and their thread have no use for it.
+ */
 export function createControlPlane({ database, hosts }: Adapters, planning: Planning): ControlPlane {
+  const sources = new WeakMap<Intent, IntentSource>();
   return new ControlPlane({
     ...database,
     hosts,
-    planning,
     clock: systemClock,
-    documents: { parseIntent: readIntent },
+    documents: {
+      parseIntent(document) {
+        const read = readDocument(document);
+        if (!read.ok) return read;
+        sources.set(read.value.intent, read.value);
+        return ok(read.value.intent);
+      },
+    },
+    planning: {
+      async plan(input) {
+        const outcome = await planning.plan(input);
+        if (outcome.kind === 'plan') return outcome;
+        return {
+          ...outcome,
+          problems: sources.get(input.intent)?.locate(outcome.problems) ?? outcome.problems,
+        };
+      },
+    },
   });
 }
 
-function readIntent(source: DocumentSource): Outcome<Intent> {
-  if ('yaml' in source) return parseIntent(source.yaml, SENT_DOCUMENT);
+function readDocument(source: DocumentSource): Outcome<IntentSource> {
+  if ('yaml' in source) return readIntent(source.yaml, SENT_DOCUMENT);
   const { json } = source;
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
   // What is no object is refused by the same reader that knows places.
-  return parseIntent(isObject ? json : JSON.stringify(json), SENT_DOCUMENT);
+  return readIntent(isObject ? json : JSON.stringify(json), SENT_DOCUMENT);
 }

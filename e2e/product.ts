@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const START_MS = 60_000;
+
+/** The parts of a test that this file needs. */
+export interface Test {
+  after(act: () => Promise<void> | void): void;
+}
+
+/** What one invocation of the CLI printed. */
+export interface Invocation {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The one document of `--json`. */
+  json<T = Record<string, unknown>>(): T;
+}
+
+/** A running Capstan on a free port with a data folder of its own. */
+export interface Product {
+  readonly url: string;
+  readonly data: string;
+  readonly pid: number;
+  /** Everything it printed so far. */
+  output(): string;
+  cli(...args: string[]): Promise<Invocation>;
+  /** Sends TERM and gives its exit code and how long the end took. */
+  stop(): Promise<{ readonly code: number | null; readonly ms: number }>;
+}
+
+/** A data folder that a database of another user can be reached in; removed at the end. */
+export function dataFolder(t: Test): string {
+  const parent = mkdtempSync(join(tmpdir(), 'capstan-e2e-'));
+  chmodSync(parent, 0o755);
+  t.after(() => rmSync(parent, { recursive: true, force: true, maxRetries: 3 }));
+  return join(parent, 'data');
+}
+
+/** Starts the built server and waits for its ready line. */
+export async function startProduct(
+  t: Test,
+  data: string,
+  env: Record<string, string> = {},
+): Promise<Product> {
+  const server = launch(data, { CAPSTAN_PORT: '0', CAPSTAN_PACKS: join(ROOT, 'e2e/packs'), ...env });
+  t.after(async () => {
+    await server.stop();
+  });
+  const ready = await Promise.race([
+    server.line(/^Capstan is ready: (http:\/\/127\.0\.0\.1:\d+\/)$/m),
+    server.ended,
+  ]);
+  if (typeof ready !== 'string') throw new Error(`the server ended with ${ready.code}:\n${server.output()}`);
+  return {
+    url: ready,
+    data,
+    pid: server.process.pid ?? 0,
+    output: server.output,
+    stop: server.stop,
+    cli: (...args) => runCli(args, { CAPSTAN_DATA: data }),
+  };
+}
+
+/** A start that is expected to end by itself. */
+export async function startAndWait(
+  data: string,
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const server = launch(data, env);
+  const { code } = await server.ended;
+  return { code, output: server.output() };
+}
+
+/** One invocation of `bin/capstan` without a terminal, with a clean environment. */
+export function runCli(
+  args: readonly string[],
+  env: Record<string, string>,
+  stdin = '',
+): Promise<Invocation> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [join(ROOT, 'bin/capstan.mjs'), ...args], {
+      cwd: ROOT,
+      env: { ...cleanEnvironment(), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.once('error', fail);
+    child.once('close', (code) =>
+      done({ code: code ?? -1, stdout, stderr, json: () => JSON.parse(stdout) as never }),
+    );
+    child.stdin.end(stdin);
+  });
+}
+
+function launch(data: string, env: Record<string, string>) {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--enable-source-maps', join(ROOT, 'apps/server/dist/main.js')],
+    {
+      cwd: ROOT,
+      env: { ...cleanEnvironment(), CAPSTAN_DATA: data, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  );
+  let text = '';
+  let told = (): void => undefined;
+  const hear = (chunk: Buffer): void => {
+    text += chunk.toString('utf8');
+    told();
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
+  const ended = new Promise<{ code: number | null }>((done) => child.once('close', (code) => done({ code })));
+  return {
+    process: child,
+    ended,
+    output: () => text,
+    async line(pattern: RegExp): Promise<string> {
+      const until = Date.now() + START_MS;
+      for (;;) {
+        const found = pattern.exec(text);
+        if (found) return found[1] ?? found[0];
+        if (Date.now() > until) throw new Error(`no line ${pattern} in ${START_MS} ms:\n${text}`);
+        await Promise.race([sleep(200), new Promise<void>((wake) => (told = wake))]);
+      }
+    },
+    async stop() {
+      const began = Date.now();
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      const kill = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), 20_000);
+      const { code } = await ended;
+      clearTimeout(kill);
+      return { code, ms: Date.now() - began };
+    },
+  };
+}
+
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(CAPSTAN_|DATABASE_URL$|NODE_)/.test(name));
+  return Object.fromEntries(kept);
+}
+
+/** A process by pid and start time: a reused pid is another one. */
+export interface Seen {
+  readonly pid: number;
+  readonly started: string;
+  readonly command: string;
+}
+
+/** Every process that a server started, by descent or because it works in the server's data folder. */
+export function processesOf(server: number, data: string): Seen[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => seen(Number(name)));
+  const ours = new Set([server]);
+  for (let before = 0; before !== ours.size; ) {
+    before = ours.size;
+    for (const one of all) if (ours.has(one.parent)) ours.add(one.pid);
+  }
+  return all.filter((one) => one.pid !== process.pid && (ours.has(one.pid) || one.command.includes(data)));
+}
+
+/** Those of the recorded processes that still live. */
+export function alive(recorded: readonly Seen[]): Seen[] {
+  return recorded.filter((one) => seen(one.pid).some((now) => now.started === one.started));
+}
+
+function seen(pid: number): (Seen & { readonly parent: number })[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z') return [];
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    return [{ pid, parent: Number(fields[1]), started: fields[19] ?? '', command }];
+  } catch {
+    return []; // ended meanwhile
+  }
+}
+
+/** Waits until the condition gives something; fails after `ms`. */
+export async function until<T>(
+  what: string,
+  ms: number,
+  condition: () => Promise<T | null | false>,
+): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const found = await condition();
+    if (found !== null && found !== false) return found;
+    if (Date.now() > end) throw new Error(`waited ${ms} ms in vain for: ${what}`);
+    await sleep(200);
+  }
+}
+
+export { ROOT };
