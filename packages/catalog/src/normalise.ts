@@ -226,7 +226,7 @@ function pack(raw: PackDocument): NormalPackParts {
   const list = Array.isArray(declared)
     ? (declared as readonly object[])
     : Object.entries(declared).map(([id, body]) => ({ id, ...(body as object) }));
-  return tidy({
+  const parts = tidy({
     ...raw,
     pack: raw.pack && tidy({ ...raw.pack, title: words(raw.pack.title), summary: words(raw.pack.summary) }),
     resource_types: raw.resource_types?.map((type) => tidy({ ...type, title: words(type.title) })),
@@ -234,6 +234,8 @@ function pack(raw: PackDocument): NormalPackParts {
     artifacts: raw.artifacts?.map((type) => tidy({ ...type, title: words(type.title) })),
     permissions: raw.permissions && tidy(raw.permissions),
   });
+  // A document that declares nothing must still be one of parts of a pack.
+  return Object.keys(parts).length === 0 ? { capabilities: [] } : parts;
 }
 
 function planPatch(raw: PlanPatchDocument['plan_patch']): JsonValue {

@@ -1,0 +1,453 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { JsonValue } from '@capstan/model';
+import { renderText } from '@capstan/model';
+import { checkDocuments } from './check-documents.js';
+import type { DocumentReport } from './document-report.js';
+
+const fixtures = new URL('../fixtures/', import.meta.url);
+
+function fixture(name: string): string {
+  return readFileSync(new URL(name, fixtures), 'utf8');
+}
+
+function check(text: string, file = 'f.yaml'): DocumentReport {
+  const [report, ...others] = checkDocuments([{ file, text }]);
+  assert.equal(others.length, 0);
+  assert.ok(report);
+  return report;
+}
+
+/** `code line:column | expected` of each problem. */
+function told(text: string): string[] {
+  return checkDocuments([{ file: 'f.yaml', text }]).flatMap(({ problems }) =>
+    problems.map(({ code, place, expected }) => `${code} ${place?.line}:${place?.column} | ${expected}`),
+  );
+}
+
+/** What each of the mission's documents is, whether anything is missing, and how it reads in normal form. */
+const mission: Readonly<Record<string, { kind: string; complete: boolean; normal: JsonValue }>> = {
+  'customizations.yaml': {
+    kind: 'customizations',
+    complete: true,
+    normal: {
+      customizations: {
+        base_template: 'kubernetes.create@1.0.0',
+        changes: [
+          { inserted: 'configure-registry-mirror', after: 'install-runtime' },
+          { inserted: 'pre-pull-images', after: 'configure-registry-mirror' },
+          { removed: 'install-addons' },
+        ],
+      },
+    },
+  },
+  'intent-add-node.yaml': {
+    kind: 'intent',
+    complete: true,
+    normal: {
+      intent: {
+        action: 'add_node',
+        target_resource: 'cluster/prod-k8s',
+        desired_result: { node: 'worker-6', role: 'worker' },
+      },
+    },
+  },
+  'intent-create-kubernetes.yaml': {
+    kind: 'intent',
+    complete: true,
+    normal: {
+      intent: {
+        action: 'create',
+        target_resource_type: 'kubernetes.cluster',
+        desired_result: {
+          name: 'prod-k8s',
+          masters: 3,
+          workers: 5,
+          cni: 'calico',
+          container_runtime: 'containerd',
+          storage: 'longhorn',
+        },
+        constraints: { environment: 'prod', region: 'eu-central', require_ha_control_plane: true },
+      },
+    },
+  },
+  'intervention-manual-fix.yaml': {
+    kind: 'intervention',
+    complete: true,
+    normal: {
+      intervention: {
+        type: 'manually_fixed',
+        target: { stage: 'join-workers', node: 'worker-3' },
+        note: 'Fixed resolver config and restarted kubelet.',
+        verification: ['kubelet_ready', 'node_registered', 'node_ready'],
+      },
+    },
+  },
+  'job-contract.yaml': {
+    kind: 'contract',
+    complete: false,
+    normal: {
+      inputs: {
+        capabilities: [
+          { capability: 'ssh.access' },
+          { capability: 'linux.host' },
+          { capability: 'package.manager.apt' },
+        ],
+        artifacts: [{ name: 'node_inventory' }, { name: 'registry_mirror_config' }],
+      },
+      outputs: {
+        capabilities: [{ capability: 'container.runtime.containerd' }],
+        artifacts: [{ name: 'containerd_config_snapshot' }, { name: 'package_install_report' }],
+        evidence: ['containerd_service_active', 'crictl_works'],
+      },
+    },
+  },
+  'job-init-control-plane.yaml': {
+    kind: 'job',
+    complete: false,
+    normal: {
+      job: {
+        id: 'init-control-plane',
+        inputs: {
+          capabilities: [
+            { capability: 'container.runtime.containerd' },
+            { capability: 'host.network.ready' },
+            { capability: 'kubernetes.binaries.kubeadm' },
+          ],
+          artifacts: [{ name: 'kubeadm_cluster_config' }, { name: 'node_inventory' }],
+        },
+        outputs: {
+          capabilities: [
+            { capability: 'kubernetes.api' },
+            { capability: 'kubernetes.control_plane.initialized' },
+          ],
+          artifacts: [
+            { name: 'kubeconfig.admin' },
+            { name: 'kubeadm.join_token' },
+            { name: 'cluster_ca_certificate_ref' },
+          ],
+          evidence: ['kube_apiserver_healthy', 'kubeadm_init_completed'],
+        },
+      },
+    },
+  },
+  'plan-patch-registry-mirror.yaml': {
+    kind: 'plan_patch',
+    complete: true,
+    normal: {
+      plan_patch: {
+        reason: 'Nodes cannot pull images from registry-1.docker.io.',
+        changes: [
+          {
+            insert_after: 'install-container-runtime',
+            jobs: [
+              'configure-containerd-registry-mirror',
+              'restart-containerd',
+              'pre-pull-kubernetes-images',
+            ],
+          },
+          { retry: { job: 'init-control-plane' } },
+        ],
+        approval: { required: true },
+      },
+    },
+  },
+  'scenario-tempo-install.yaml': {
+    kind: 'scenario',
+    complete: false,
+    normal: {
+      scenario: {
+        id: 'tempo.install',
+        requires: [
+          { capability: 'kubernetes.cluster', as: 'cluster' },
+          { capability: 'object_storage.s3', as: 's3' },
+          { capability: 'secret.store', as: 'store' },
+        ],
+        provides: [{ capability: 'observability.tracing' }],
+      },
+    },
+  },
+};
+
+for (const [name, wanted] of Object.entries(mission)) {
+  test(`[S36] the mission's ${name} is accepted as it stands, and its normal form is stable`, () => {
+    const report = check(fixture(`mission/${name}`), name);
+    assert.deepEqual(report.problems, []);
+    assert.deepEqual({ kind: report.kind, complete: report.complete, normal: report.normal }, wanted);
+    assert.equal(report.missing.length === 0, wanted.complete);
+    assert.deepEqual(check(JSON.stringify(report.normal)).normal, report.normal);
+  });
+}
+
+test('[S36] both spellings of a contract give the same normal form', () => {
+  const short = check(
+    'inputs: {capabilities: [a.b], artifacts: ["c?"]}\noutputs: {capabilities: [d], artifacts: [e], evidence: [f]}',
+  );
+  const long = check(
+    'inputs: {requires: {capabilities: [a.b], artifacts: ["c?"]}}\noutputs: {provides: {capabilities: [d], artifacts: [e], evidence: [f]}}',
+  );
+  assert.deepEqual(short.problems, []);
+  assert.deepEqual(short.normal, long.normal);
+  assert.deepEqual(told('inputs:\n  capabilities: [a]\n  requires: {capabilities: [b]}\n'), [
+    'duplicate_key 3:14 | one of inputs.capabilities and inputs.requires.capabilities',
+  ]);
+});
+
+test('[S36] an incomplete scenario says which keys it lacks, and whose capabilities nobody declares', () => {
+  assert.deepEqual(check(fixture('mission/scenario-tempo-install.yaml')).missing, [
+    'key version',
+    'key action',
+    'key target_resource_type',
+    'key stages',
+    'capability kubernetes.cluster',
+    'capability object_storage.s3',
+    'capability secret.store',
+    'capability observability.tracing',
+  ]);
+});
+
+/** Kind, and exactly what is missing around each document of the worked examples. */
+const worked: Readonly<Record<string, readonly (readonly [string, readonly string[]])[]>> = {
+  'add-node.yaml': [
+    [
+      'pack',
+      [
+        'pack host',
+        'pack network',
+        'pack container-runtime',
+        'resource_type node',
+        'check kube_apiserver_healthy',
+        'check all_nodes_ready',
+      ],
+    ],
+    [
+      'scenario',
+      [
+        'job host:validate-node',
+        'job network:update-wireguard-mesh',
+        'job prepare-kubernetes-host',
+        'job label-node',
+        'job verify-node',
+      ],
+    ],
+    ['job', ['capability ssh.access', 'script files/join.sh', 'job reset-node']],
+    ['job', ['capability ssh.access', 'script files/token.sh']],
+    ['check', []],
+    ['check', ['script files/node-registered.sh']],
+    ['check', ['script files/token-valid.sh']],
+  ],
+  'tempo-install.yaml': [
+    [
+      'pack',
+      ['key pack', 'check s3_list_ok', 'check s3_put_get_ok', 'scenario object-storage.release-bucket'],
+    ],
+    ['scenario', ['capability object_storage.bucket', 'job create-bucket']],
+    [
+      'scenario',
+      [
+        'capability kubernetes.cluster',
+        'capability kubernetes.storage.block',
+        'scenario minio.uninstall',
+        'job minio-deploy',
+        'job minio-verify',
+      ],
+    ],
+    [
+      'scenario',
+      [
+        'resource_type tempo',
+        'capability kubernetes.cluster',
+        'capability secret.store',
+        'capability kubernetes.namespace',
+        'capability observability.tracing',
+        'job verify-tempo',
+      ],
+    ],
+    [
+      'job',
+      [
+        'capability kubernetes.client',
+        'capability object_storage.bucket',
+        'artifact object-storage:s3_credentials',
+        'artifact kubernetes:kubeconfig.admin',
+        'capability tempo.deployed',
+        'artifact tempo_values_snapshot',
+        'check tempo_ready',
+        'script files/deploy.sh',
+        'job remove-tempo',
+      ],
+    ],
+    ['check', ['script files/write-and-query.sh']],
+  ],
+};
+
+for (const [name, wanted] of Object.entries(worked)) {
+  test(`[S36] the worked example ${name} is accepted, and exactly what is missing around it is told`, () => {
+    const reports = checkDocuments([{ file: name, text: fixture(`worked-examples/${name}`) }]);
+    assert.deepEqual(
+      reports.flatMap(({ problems }) => problems),
+      [],
+    );
+    assert.deepEqual(
+      reports.map(({ kind, missing }) => [kind, missing]),
+      wanted,
+    );
+    for (const { normal } of reports) assert.deepEqual(check(JSON.stringify(normal)).normal, normal);
+  });
+}
+
+const withoutValue: Readonly<Record<string, readonly [string, string]>> = {
+  'with: {port: }': ['job: {id: a, with: {port: }}', '1:21'],
+  'params: without a value': ['job:\n  id: a\n  params:\n', '3:3'],
+  'hosts: without a value': ['intent:\n  action: install\n  target_resource_type: a\n  hosts:\n', '4:3'],
+  'stages: [null]': ['scenario: {id: a, stages: [null]}', '1:28'],
+  'requires: {}': ['scenario: a\nrequires: {}', '2:1'],
+  'inputs.requires: {}': ['job: {id: a, inputs: {requires: {}}}', '1:23'],
+  'hosts: {}': ['intent: {action: a, target_resource_type: b, hosts: {}}', '1:46'],
+  'a parameter': ['intent: {action: a, target_resource_type: b, port: }', '1:46'],
+  'a document': ['job:', '1:1'],
+  'a key without a colon': ['job: {id}', '1:7'],
+};
+
+for (const [name, [text, place]] of Object.entries(withoutValue)) {
+  test(`[V14] nothing where a value belongs is told with place and cure: ${name}`, () => {
+    assert.deepEqual(told(text), [`missing_value ${place} | a value or leave the key out`]);
+  });
+}
+
+test('[V14] null is a value inside a JSON Schema', () => {
+  assert.deepEqual(
+    told('job: {id: a, params: {type: object, properties: {x: {default: null, enum: [null, 1]}}}}'),
+    [],
+  );
+});
+
+test('unquoted numbers where a text belongs are told with what they would become', () => {
+  const text =
+    'job:\n  id: a\n  title: 3.10\n  run:\n    command: [72225e2, 0192117, 12345678901234567890, "3.10", yes]\n';
+  assert.deepEqual(told(text), [
+    'wrong_type 3:10 | a text; quote it: "3.10"',
+    'wrong_type 5:15 | a text; values never enter a command line; quote it: "72225e2"',
+    'wrong_type 5:24 | a text; values never enter a command line; quote it: "0192117"',
+    'wrong_type 5:33 | a text; values never enter a command line; quote it: "12345678901234567890"',
+  ]);
+  const [problem] = check(text).problems;
+  assert.equal(
+    problem && renderText(problem.text),
+    'job.title: 3.10 without quotes is read as 3.1, not as a text',
+  );
+  assert.deepEqual(told('intent: {action: a, target_resource_type: b, size: 12345678901234567890}'), [
+    'unsafe_number 1:52 | a number up to 9007199254740991, or quotes around it to make it a text',
+  ]);
+});
+
+test('an unknown key is told with the nearest one, at its place', () => {
+  assert.deepEqual(told('job:\n  id: a\n  titel: x\n  run: {scrpt: files/a.sh}\n'), [
+    'unknown_key 3:3 | did you mean title?',
+    'unknown_key 4:9 | did you mean script?',
+  ]);
+  assert.deepEqual(told('plan_patch: {reason: a, changes: [{insrt: x}]}'), [
+    'missing_key 1:35 | one of insert_after, insert_before, replace, remove, modify, add_gate, connect, disconnect, set_output, rebind, retry',
+    'unknown_key 1:36 | one of retry',
+  ]);
+  assert.deepEqual(told('jobb: {id: a}'), ['unknown_document 1:1 | did you mean job?']);
+});
+
+test('values out of range are told with what is right', () => {
+  assert.deepEqual(told('job: {id: a, risk: hihg}'), [
+    'invalid_value 1:20 | one of low, medium, high, critical; did you mean high?',
+  ]);
+  assert.deepEqual(told('job: {id: a, run: {timeout: 10 minutes, command: [x]}}'), [
+    'invalid_value 1:29 | a duration such as 10m, 90s, 2h or 7d',
+  ]);
+  assert.deepEqual(told('job: {id: a, run: {command: [x], script: files/a.sh}}'), [
+    'invalid_value 1:20 | one of script, command, http, manual, reboot',
+  ]);
+  assert.deepEqual(told('job: {id: a, run: {script: files/../../etc/passwd}}'), [
+    'invalid_value 1:28 | a path below files/',
+  ]);
+  assert.deepEqual(told('job: {id: a, target: eech(nodes)}'), [
+    'unknown_reference 1:22 | did you mean each?',
+  ]);
+  assert.deepEqual(told('- a\n- b\n').length, 1);
+});
+
+test('[V13] each file has its entry: a good one, one with a duplicate key, one that is no YAML', () => {
+  const reports = checkDocuments([
+    { file: 'good.yaml', text: 'check: {id: a, command: ["true"], expect: exit_code == 0}' },
+    { file: 'dup.yaml', text: 'job:\n  id: a\n  run:\n    command: [a]\n    command: [b]\n' },
+    { file: 'notyaml.yaml', text: 'a: [b\n' },
+    { file: 'empty.yaml', text: '' },
+  ]);
+  assert.deepEqual(
+    reports.map(({ file, kind, complete, problems }) => [
+      file,
+      kind,
+      complete,
+      problems.map(({ code }) => code)[0] ?? null,
+    ]),
+    [
+      ['good.yaml', 'check', true, null],
+      ['dup.yaml', 'job', false, 'duplicate_key'],
+      ['notyaml.yaml', 'unknown', false, 'invalid_yaml'],
+      ['empty.yaml', 'unknown', false, 'no_documents'],
+    ],
+  );
+  assert.deepEqual(reports[1]?.problems[0]?.alsoAt, [{ file: 'dup.yaml', line: 4, column: 5 }]);
+});
+
+test('[S21] stage ids and job ids are one namespace, and `after` has no ring', () => {
+  assert.deepEqual(
+    told('scenario:\n  id: a\n  stages:\n    - {id: x, jobs: [y]}\n    - {id: y, jobs: [z]}\n'),
+    ['duplicate_id 4:22 | another id for the stage'],
+  );
+  assert.deepEqual(told('scenario: {id: a, stages: [{id: x, after: [y]}, {id: y, after: [x]}]}'), [
+    'cycle 1:43 | an order without a ring',
+  ]);
+  assert.deepEqual(told('scenario: {id: a, stages: [{id: prepare}, {id: y, after: [prepar]}]}'), [
+    'unknown_reference 1:59 | did you mean prepare?',
+  ]);
+});
+
+test('[S16] parameters are set by expressions over what exists, and secrets only by reference', () => {
+  const job = (rest: string) =>
+    `job: {id: a, params: {type: object, properties: {mode: {type: string}, key: {type: string, sensitive: true}}}, ${rest}}`;
+  assert.deepEqual(told(job('with: {mode: primary}')), [
+    'invalid_expression 1:125 | a CEL expression over intent, params, target, host, sets, bindings, env; a text is written \'"primary"\'',
+  ]);
+  assert.deepEqual(told(job('with: {mode: \'"primary"\', key: {artifact: bindings.s3.claim.secret}}')), []);
+  assert.deepEqual(told(job('with: {key: host.name}')), [
+    'invalid_value 1:124 | {secret: REF} or {artifact: REF}: a secret never becomes a value of an expression',
+  ]);
+  assert.deepEqual(told(job('with: {moode: host.name}')), ['unknown_key 1:119 | did you mean mode?']);
+});
+
+test('[S2] no command of a pack runs beside the control plane', () => {
+  assert.deepEqual(told('check: {id: a, from: capstan, command: ["true"], expect: exit_code == 0}'), [
+    'invalid_value 1:22 | a host; from: capstan is for http and tcp',
+  ]);
+  assert.deepEqual(told('check: {id: a, from: capstan, tcp: {port: 22}, expect: "true"}'), []);
+});
+
+test('[S10] generators and masking patterns are read when they are loaded', () => {
+  assert.deepEqual(told('scenario: {id: a, generate: {p: password(4)}}'), [
+    'invalid_value 1:33 | password(32) or token(20), from 8 to 256 characters',
+  ]);
+  assert.deepEqual(told('scenario: {id: a, generate: {p: passwort(32)}}'), [
+    'invalid_value 1:33 | password(32) or token(20)',
+  ]);
+  const artifact = (pattern: string) => `artifacts: [{name: a, of: b, redact: ['${pattern}']}]`;
+  for (const bad of ['(a+)+', '(a|aa)+$', '(?<n>a)\\k<n>', 'a*', '(', '(\\w+\\s?)*x'])
+    assert.deepEqual(
+      told(artifact(bad)),
+      ['invalid_value 1:39 | a pattern that ends quickly on every text, and matches something'],
+      bad,
+    );
+  for (const good of [
+    '[a-z0-9]{6}\\.[a-z0-9]{16}',
+    'secret_key=\\S+',
+    'eyJ[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+){2}',
+  ])
+    assert.deepEqual(told(artifact(good)), [], good);
+});
