@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validatePlan } from '@capstan/model';
+import { explain } from './explain.js';
 import {
   appPack,
   check,
@@ -56,6 +57,13 @@ test('[S4] what a job disturbs is proved again at the end of its stage, before t
     [['net.up', ['app:pings']]],
   );
   assert.equal(plan.jobs['capstan:reprove']?.run, null);
+  assert.deepEqual(
+    explain(plan, 'use[a]/net.up')?.candidates.map((c) => [c.provider, c.taken]),
+    [
+      ['reprove-net.up[a]', true],
+      ['connect[a]', false],
+    ],
+  );
   assert.deepEqual(validatePlan(plan), []);
 });
 

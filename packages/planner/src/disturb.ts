@@ -2,6 +2,8 @@ import type { Job, Outcome, Problem } from '@capstan/model';
 import { canonicalHash, downstreamOf, ok, qualified, refused, text } from '@capstan/model';
 import type { Draft } from './draft.js';
 import { draftNode } from './draft.js';
+import type { Disturbed } from './hand-over.js';
+import { handOver } from './hand-over.js';
 import type { Linked, Linking } from './link.js';
 import { linkNode } from './link.js';
 import { thing } from './needs.js';
@@ -31,25 +33,20 @@ export const REPROVE_JOB: Job = {
   notExecuted: [],
 };
 
-interface Disturbed {
-  readonly stage: string;
-  readonly capability: string;
-  readonly subject: string;
-  readonly by: Linked[];
-}
-
 /**
  * Adds a proof at the end of each stage in which a job disturbs what the plan relies on (S4): something proved earlier,
  * or a fact that it uses. What the disturbing job, or a job behind it in the same stage, proves itself needs none.
+ * Whoever reads it afterwards reads the new proof.
  */
 export function reproveDisturbed(
   linking: Linking,
   linked: readonly Linked[],
   bound: BoundRequirements,
 ): Outcome<readonly Linked[]> {
-  const nodes = [...linked];
   const problems: Problem[] = [];
   const keys = new Set(linked.map((node) => node.key));
+  const proofs: Linked[] = [];
+  let nodes = linked;
   for (const disturbed of reliedUpon(linking, linked, bound)) {
     const draft = reproveDraft(linking, disturbed, linked, keys);
     const result = draft.ok ? linkNode(linking, draft.value) : draft;
@@ -57,11 +54,13 @@ export function reproveDisturbed(
       problems.push(...result.problems);
       continue;
     }
-    keys.add(result.value.key);
-    placeAtEndOfStage(linking, result.value, disturbed, linked);
-    nodes.push(result.value);
+    const reprove = result.value;
+    keys.add(reprove.key);
+    for (const key of lastOfStage(linked, disturbed.stage)) reprove.edges.add(key);
+    proofs.push(reprove);
+    nodes = handOver(linking, nodes, proofs, disturbed, reprove);
   }
-  return problems.length > 0 ? refused(...problems) : ok(nodes);
+  return problems.length > 0 ? refused(...problems) : ok([...nodes, ...proofs]);
 }
 
 function reliedUpon(
@@ -176,24 +175,10 @@ function proverOf(linking: Linking, disturbed: Disturbed, each: string): Draft |
   return null;
 }
 
-/** Behind everything in its stage, and ahead of consumers elsewhere that no barrier holds back but that run after the disturbance anyway. */
-function placeAtEndOfStage(
-  linking: Linking,
-  reprove: Linked,
-  disturbed: Disturbed,
-  linked: readonly Linked[],
-): void {
-  const graph = linked.map(({ key, edges }) => ({ key, dependsOn: [...edges] }));
-  const members = new Set(linked.filter((node) => node.stage === disturbed.stage).map((node) => node.key));
-  for (const key of members) reprove.edges.add(key);
-  const behind = new Set(disturbed.by.flatMap((node) => [...downstreamOf(graph, node.key)]));
-  for (const node of linked) {
-    const reads = node.needs.some(
-      (need) => need.capability === disturbed.capability && need.subject === disturbed.subject,
-    );
-    if (!reads || members.has(node.key) || !behind.has(node.key)) continue;
-    if ([...downstreamOf(graph, node.key)].every((key) => !members.has(key))) node.edges.add(reprove.key);
-  }
+function lastOfStage(linked: readonly Linked[], stage: string): readonly string[] {
+  const members = linked.filter((node) => node.stage === stage);
+  const waitedFor = new Set(members.flatMap((node) => [...node.edges]));
+  return members.map((node) => node.key).filter((key) => !waitedFor.has(key));
 }
 
 function freeKey(name: string, subject: string, taken: ReadonlySet<string>): string {

@@ -260,6 +260,19 @@ test('[S17] an artifact comes from a node before, from the store, or is absent w
   assert.deepEqual(validatePlan(plan), []);
 });
 
+test('[S8] the plan carries how an input is compared, so that a new token is not a new input', () => {
+  const token = artifact('token', { identity: 'existence', credential: true, sensitive: true });
+  const packs = [
+    appPack({ artifacts: [token, artifact('config')], jobs: [job('use', { ...first, reads: ['token', 'config'] })] }),
+    HOST_PACK,
+  ];
+  const world = { artifacts: [stored('app/main', 'token'), stored('app/main', 'config')] };
+  assert.deepEqual(
+    planned({ packs, world }).nodes[0]?.inputs.map((i) => i.identity),
+    ['existence', 'content'],
+  );
+});
+
 test('[S17] an artifact of an earlier operation, or an expired one, does not resolve', () => {
   const packs = [appPack({ artifacts, jobs: [job('use', { ...first, reads: ['config'] })] }), HOST_PACK];
   for (const record of [

@@ -48,7 +48,7 @@ const two = {
   facts: [...one.facts, sql('db/two', '16.1')],
 };
 
-test('[S20] a requirement is bound to the one existing resource that has it, and its attributes are values', () => {
+test('[L7] a requirement is bound to the one existing resource that has it, and its attributes are values', () => {
   const plan = planned({ packs: packs(), world: one });
   const binding = explain(plan, 'db');
   assert.deepEqual(
@@ -129,7 +129,7 @@ test('[S29] what is elsewhere, stale or absent is refused with each candidate an
   assert.equal(problemsOf({ packs: packs() })[0]?.text.args['tried'], 'none');
 });
 
-test('[S15] what requirements cannot do yet is refused by field', () => {
+test('[L7] what requirements cannot do yet is refused by field', () => {
   const fields = problemsOf({
     packs: packs({ sameAs: 'x', claim: true, claimParams: { name: '1' } }),
     world: one,
