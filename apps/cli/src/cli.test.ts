@@ -363,6 +363,16 @@ test('what does not exist is said and ends with 2', async (t) => {
   assert.equal((await cli(server.settings, 'cancel', 'op-9')).code, 2);
 });
 
+test('an operation is named by its bare number too', async (t) => {
+  const server = await fakeServer(t, { operation: null });
+  await cli(server.settings, 'operation', 'show', '7');
+  await cli(server.settings, 'logs', 'op_0190');
+  assert.deepEqual(
+    server.requests.map((request) => request.variables.ref),
+    ['op-7', 'op_0190'],
+  );
+});
+
 test('a file that cannot be read is named', async (t) => {
   const settings = settingsFor(t);
   const missing = join(folder(t), 'nothing.yaml');

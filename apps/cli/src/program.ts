@@ -98,18 +98,18 @@ function build(choose: (act: Act) => void, settings: Settings, streams: Streams)
   );
   const operation = program.command('operation').description('runs of plans');
   add(operation, 'show ID', 'show what became of each step').action((ref: string) =>
-    choose((out) => showOperation(out, settings, ref)),
+    choose((out) => showOperation(out, settings, operationRef(ref))),
   );
   add(program, 'logs ID [NODE]', 'show the output of the steps')
     .option('--follow', 'until the operation rests')
     .action((ref: string, node: string | undefined, options: { follow?: boolean }) =>
-      choose((out) => logs(out, settings, ref, node ?? null, options)),
+      choose((out) => logs(out, settings, operationRef(ref), node ?? null, options)),
     );
   add(program, 'cancel ID', 'stop an operation').action((ref: string) =>
-    choose((out) => cancel(out, settings, ref)),
+    choose((out) => cancel(out, settings, operationRef(ref))),
   );
   add(program, 'retry ID [NODE]', 'try again what stopped').action((ref: string, node: string | undefined) =>
-    choose((out) => retry(out, settings, ref, node ?? null)),
+    choose((out) => retry(out, settings, operationRef(ref), node ?? null)),
   );
   const artifact = program.command('artifact').description('what operations made');
   add(artifact, 'get RESOURCE NAME', 'print the value of an artifact')
@@ -128,4 +128,9 @@ function build(choose: (act: Act) => void, settings: Settings, streams: Streams)
     choose((out) => reloadPacks(out, settings)),
   );
   return program;
+}
+
+/** `7` is `op-7`; anything else is a number or an id as it stands. */
+function operationRef(text: string): string {
+  return /^\d+$/.test(text) ? `op-${text}` : text;
 }
