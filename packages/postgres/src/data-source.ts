@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from './entity/all.js';
-import { clientConfig } from './pool.js';
 import type { Access } from './pool.js';
+import { clientConfig } from './pool.js';
 
 /** TypeORM over a few connections of its own. It never changes the schema: migrations do. */
 export async function openDataSource(access: Access): Promise<DataSource> {

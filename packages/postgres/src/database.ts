@@ -1,15 +1,27 @@
-import { CapstanError } from '@capstan/model';
 import type {
-  Audit, BlobStore, Feed, Ids, Inventory, LogStore, OperationStore, PackStore, ProofStore, ReadModel, Secrets, Tokens, WakeUps,
+  Audit,
+  BlobStore,
+  Feed,
+  Ids,
+  Inventory,
+  LogStore,
+  OperationStore,
+  PackStore,
+  ProofStore,
+  ReadModel,
+  Secrets,
+  Tokens,
+  WakeUps,
 } from '@capstan/engine';
+import { CapstanError } from '@capstan/model';
 import type { DatabaseConnection } from './connection.js';
 import { openDataSource } from './data-source.js';
 import { createFeed, watchFeed } from './feed.js';
 import { createIds } from './ids.js';
 import { createListener } from './listener.js';
 import { migrate, refuseNewer, schemaVersion } from './migrate.js';
-import { createPool } from './pool.js';
 import type { Access } from './pool.js';
+import { createPool } from './pool.js';
 import { loadKeyEncryptionKey } from './secret/key-encryption-key.js';
 import { requireKey, secretStore } from './secret/secrets.js';
 import { auditLog } from './store/audit.js';
@@ -69,8 +81,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   let closing: Promise<void> | null = null;
   // What breaks while we close is what we close: pools end before their sockets do.
   const log = (line: string) => (closing ? undefined : options.log?.(line));
-  if (!options.url && !options.connection) throw new CapstanError('no_database', 'openDatabase needs an address or a connection');
-  const access: Access = { url: options.url, connection: options.connection, log, applicationName: applicationName(options.owner) };
+  if (!options.url && !options.connection)
+    throw new CapstanError('no_database', 'openDatabase needs an address or a connection');
+  const access: Access = {
+    url: options.url,
+    connection: options.connection,
+    log,
+    applicationName: applicationName(options.owner),
+  };
   const kek = loadKeyEncryptionKey(options.dataDir);
   const source = await openDataSource(access);
   // One plan per statement for all values: planning each call anew costs a third of a transition.
@@ -97,7 +115,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   return {
-    store: operationStore(hot, ids),
+    store: operationStore(hot),
     readModel: readModel(general, log),
     inventory: inventory(source, ids),
     packs: packStore(source),

@@ -13,10 +13,18 @@ export interface EventColumns {
 
 /** Splits an event into its columns. */
 export function toEventColumns(event: OperationEvent): EventColumns {
-  const { sequence, v, type, actor, ...body } = event as OperationEvent & { nodeKey?: string; attemptId?: string };
+  const { sequence, v, type, actor, ...body } = event as OperationEvent & {
+    nodeKey?: string;
+    attemptId?: string;
+  };
   const { nodeKey = null, attemptId = null, ...data } = body as { nodeKey?: string; attemptId?: string };
   return {
-    sequence, v, type, actor: actorText(actor), node_key: nodeKey, attempt_id: attemptId,
+    sequence,
+    v,
+    type,
+    actor: actorText(actor),
+    node_key: nodeKey,
+    attempt_id: attemptId,
     data: Object.keys(data).length > 0 ? data : null,
   };
 }

@@ -8,7 +8,11 @@ const CHANNEL = 'capstan_feed';
 const MESSAGE_BYTES = 7000;
 
 /** Announcements of this process, at most one message per interval: NOTIFY in each commit halves what eight writers reach. */
-export function createFeed(pool: pg.Pool, intervalMs: number, log: (line: string) => void): Feed & { close(): Promise<void> } {
+export function createFeed(
+  pool: pg.Pool,
+  intervalMs: number,
+  log: (line: string) => void,
+): Feed & { close(): Promise<void> } {
   const waiting = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
   let sending: Promise<void> = Promise.resolve();
@@ -17,7 +21,8 @@ export function createFeed(pool: pg.Pool, intervalMs: number, log: (line: string
     const items = [...waiting];
     waiting.clear();
     try {
-      for (const message of messages(items)) await pool.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, message] });
+      for (const message of messages(items))
+        await pool.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, message] });
     } catch (error) {
       // Only hints: what watchers read by sequence is in the rows, and the next announcement covers this one.
       log(`an announcement was lost: ${(error as Error).message}`);
@@ -43,9 +48,13 @@ export function createFeed(pool: pg.Pool, intervalMs: number, log: (line: string
 }
 
 /** Hears the announcements of every process, this one's too. */
-export function watchFeed(listener: Listener, handler: (operationId: string, sequence: number) => void): Promise<() => Promise<void>> {
+export function watchFeed(
+  listener: Listener,
+  handler: (operationId: string, sequence: number) => void,
+): Promise<() => Promise<void>> {
   return listener.listen(CHANNEL, (payload) => {
-    for (const [operationId, sequence] of JSON.parse(payload) as [string, number][]) handler(operationId, sequence);
+    for (const [operationId, sequence] of JSON.parse(payload) as [string, number][])
+      handler(operationId, sequence);
   });
 }
 

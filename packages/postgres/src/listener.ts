@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { clientConfig } from './pool.js';
 import type { Access } from './pool.js';
+import { clientConfig } from './pool.js';
 
 type Handler = (payload: string) => void;
 
@@ -51,7 +51,8 @@ export function createListener(access: Access): Listener {
   };
 
   const say = async (statement: string): Promise<void> => {
-    await (connecting ??= connect(true));
+    connecting ??= connect(true);
+    await connecting;
     // A connection that broke meanwhile says all its channels again when it is back.
     await client?.query(statement).catch((error: Error) => access.log(`${statement}: ${error.message}`));
   };

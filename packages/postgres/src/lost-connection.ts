@@ -6,7 +6,9 @@ export function isLostConnection(error: unknown): boolean {
   // 57P01…57P03: shutdown, crash, starting up; 08…: connection; 53300: too many while others let go.
   if (/^(57P0[1-5]|08...|53300)$/.test(code)) return true;
   if (['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].includes(code)) return true;
-  return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/.test(message);
+  return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/.test(
+    message,
+  );
 }
 
 /**

@@ -3,8 +3,8 @@ import { CapstanError } from '@capstan/model';
 import { Logger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { MIGRATIONS, SCHEMA_VERSION } from './migration/all.js';
-import { transaction } from './transaction.js';
 import type { Ending } from './transaction.js';
+import { transaction } from './transaction.js';
 
 /** Of this product alone: two processes that start at once migrate one after the other. */
 const MIGRATION_LOCK = 4_207_194_001;
@@ -36,9 +36,13 @@ export async function migrate(pool: pg.Pool): Promise<void> {
 
 /** The newest step that the database has; 0 = none. */
 export async function schemaVersion(db: pg.Pool | pg.ClientBase): Promise<number> {
-  const { rows } = await db.query<{ present: boolean }>(`select to_regclass('schema_migrations') is not null as present`);
+  const { rows } = await db.query<{ present: boolean }>(
+    `select to_regclass('schema_migrations') is not null as present`,
+  );
   if (!rows[0]?.present) return 0;
-  const found = await db.query<{ version: number }>('select coalesce(max(version), 0) as version from schema_migrations');
+  const found = await db.query<{ version: number }>(
+    'select coalesce(max(version), 0) as version from schema_migrations',
+  );
   return found.rows[0]?.version ?? 0;
 }
 

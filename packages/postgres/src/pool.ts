@@ -44,6 +44,7 @@ const TIMESTAMPTZ = 1184;
 /** Numbers up to 2^53 as numbers (api: Sequence), times as RFC 3339 in UTC with milliseconds. */
 function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === INT8) return Number;
-  if (oid === TIMESTAMPTZ) return (value) => new Date(value.replace(' ', 'T').replace(/\+00$/, 'Z')).toISOString();
+  if (oid === TIMESTAMPTZ)
+    return (value) => new Date(value.replace(' ', 'T').replace(/\+00$/, 'Z')).toISOString();
   return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
 }

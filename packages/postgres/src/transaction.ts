@@ -4,7 +4,11 @@ import type pg from 'pg';
 export type Ending<T> = { readonly keep: boolean; readonly value: T };
 
 /** Runs `work` in a transaction of one client of the pool; `keep: false` rolls back and still returns the value. */
-export async function transaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Ending<T>>, begin = 'begin'): Promise<T> {
+export async function transaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Ending<T>>,
+  begin = 'begin',
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

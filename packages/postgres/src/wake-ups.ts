@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WakeUps } from '@capstan/engine';
-import { Logger, run as runQueue } from 'graphile-worker';
 import type { Runner, WorkerEvents } from 'graphile-worker';
+import { Logger, run as runQueue } from 'graphile-worker';
 import type pg from 'pg';
 import type { Listener } from './listener.js';
 import { isLostConnection, overLostConnections } from './lost-connection.js';
-import { createPool } from './pool.js';
 import type { Access } from './pool.js';
+import { createPool } from './pool.js';
 import { run } from './sql/statement.js';
-import { CHANGED_CHANNEL, WAKE, WAKE_TASK } from './sql/wake.js';
 import { TEND_QUEUE } from './sql/tend-queue.js';
+import { CHANGED_CHANNEL, WAKE, WAKE_TASK } from './sql/wake.js';
 
 export interface WakeUpOptions {
   /** How often a process says that its part of the queue lives, ms; default 5,000. Four missed beats mean it does not. */
@@ -26,7 +26,12 @@ const RESTART_MS = 500;
  * Wake-ups through Graphile Worker. Its jobs carry an id and end in milliseconds; ownership, retries and locks are not
  * its matter (S1), so whatever goes wrong here costs at most one sweep.
  */
-export function createWakeUps(access: Access, pool: pg.Pool, listener: Listener, options: WakeUpOptions = {}): WakeUps {
+export function createWakeUps(
+  access: Access,
+  pool: pg.Pool,
+  listener: Listener,
+  options: WakeUpOptions = {},
+): WakeUps {
   const beatMs = options.beatMs ?? 5000;
   const stopped = new AbortController();
   let running: Promise<void> | null = null;
@@ -79,7 +84,9 @@ async function startQueue(access: Access, handler: Handler, beatMs: number): Pro
         },
       },
       // With any delay the last completion of a clean stop is lost, and its job stays locked for hours.
-      preset: { worker: { concurrentJobs: 2, pollInterval: 2000, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      preset: {
+        worker: { concurrentJobs: 2, pollInterval: 2000, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+      },
     });
   } catch (error) {
     await pgPool.end();
@@ -103,8 +110,15 @@ async function startQueue(access: Access, handler: Handler, beatMs: number): Pro
   };
 }
 
-async function keepQueue(first: Queue, start: () => Promise<Queue>, signal: AbortSignal, log: (line: string) => void): Promise<void> {
-  const asked = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+async function keepQueue(
+  first: Queue,
+  start: () => Promise<Queue>,
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<void> {
+  const asked = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   let queue: Queue | null = first;
   while (!signal.aborted) {
     if (queue) {

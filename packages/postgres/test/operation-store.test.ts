@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Lease } from '@capstan/engine';
 import type { Database } from '@capstan/postgres';
-import { startTestDatabase } from '@capstan/postgres/testing';
 import type { TestDatabase } from '@capstan/postgres/testing';
+import { startTestDatabase } from '@capstan/postgres/testing';
 import pg from 'pg';
 import { SampleOperation, sampleEvidence, samplePlan } from './sample-operation.js';
 
@@ -22,8 +22,11 @@ after(async () => {
   await server.stop();
 });
 
-async function created(keys: readonly string[] = ['a', 'b'], edges: readonly string[] = ['a>b']): Promise<SampleOperation> {
-  const operation = new SampleOperation(db, samplePlan(`postgres/t${(count += 1)}`, keys, edges));
+async function created(
+  keys: readonly string[] = ['a', 'b'],
+  edges: readonly string[] = ['a>b'],
+): Promise<SampleOperation> {
+  const operation = new SampleOperation(db, samplePlan(`postgres/t${++count}`, keys, edges));
   const result = await db.store.create(operation.asNew());
   assert.equal(result.kind, 'created');
   return operation;
@@ -48,20 +51,27 @@ test('create writes everything of an operation, and load gives it back by id and
   assert.deepEqual(byId.createdBy, { kind: 'human', id: 'ada' });
   assert.deepEqual(
     byId.nodes.map((n) => [n.key, n.status, n.pending, n.sequence]),
-    [['a', 'ready', 0, 1], ['b', 'pending', 1, 0]],
+    [
+      ['a', 'ready', 0, 1],
+      ['b', 'pending', 1, 0],
+    ],
   );
   assert.deepEqual(byId.attempts, []);
   assert.equal(await db.store.load('op-999999'), null);
   assert.equal(await db.store.load('op_unknown'), null);
   const resource = (await db.inventory.resources()).find((r) => r.key === operation.plan.subject.key);
   assert.equal(resource?.environment, 'default');
-  const { rows } = await sql.query('select source, target from edges where operation_id = $1', [operation.id]);
+  const { rows } = await sql.query('select source, target from edges where operation_id = $1', [
+    operation.id,
+  ]);
   assert.deepEqual(rows, [{ source: 'a', target: 'b' }]);
 });
 
 test('create is refused while another operation of the subject is not over, and names it; 8 at once have one winner', async () => {
   const plan = samplePlan('postgres/one', ['a']);
-  const results = await Promise.all(Array.from({ length: 8 }, () => db.store.create(new SampleOperation(db, plan).asNew())));
+  const results = await Promise.all(
+    Array.from({ length: 8 }, () => db.store.create(new SampleOperation(db, plan).asNew())),
+  );
   const winners = results.filter((r) => r.kind === 'created');
   assert.equal(winners.length, 1);
   const [winner] = winners;
@@ -74,14 +84,20 @@ test('create is refused while another operation of the subject is not over, and 
 test('the same idempotency key answers with the same operation, another input is a conflict', async () => {
   const key = { subject: 'ada', mutation: 'startOperation', key: 'k1', inputHash: 'h1' };
   const plan = samplePlan('postgres/idem', ['a']);
-  const [one, two] = await Promise.all([1, 2].map(() => db.store.create(new SampleOperation(db, plan).asNew(key))));
+  const [one, two] = await Promise.all(
+    [1, 2].map(() => db.store.create(new SampleOperation(db, plan).asNew(key))),
+  );
   assert.ok(one && two && 'id' in one && 'id' in two);
   assert.deepEqual([one.kind, two.kind].sort(), ['created', 'repeated']);
   assert.equal(one.id, two.id);
-  const other = await db.store.create(new SampleOperation(db, samplePlan('postgres/idem2', ['a'])).asNew({ ...key, inputHash: 'h2' }));
+  const other = await db.store.create(
+    new SampleOperation(db, samplePlan('postgres/idem2', ['a'])).asNew({ ...key, inputHash: 'h2' }),
+  );
   assert.deepEqual(other, { kind: 'idempotency_conflict' });
   await sql.query(`update idempotency set at = now() - interval '25 hours' where key = 'k1'`);
-  const later = await db.store.create(new SampleOperation(db, samplePlan('postgres/idem3', ['a'])).asNew({ ...key, inputHash: 'h2' }));
+  const later = await db.store.create(
+    new SampleOperation(db, samplePlan('postgres/idem3', ['a'])).asNew({ ...key, inputHash: 'h2' }),
+  );
   assert.equal(later.kind, 'created');
 });
 
@@ -94,68 +110,72 @@ test('[L9] a refused create leaves nothing behind', async () => {
   assert.deepEqual(rows, [{ keys: 0, resources: 0 }]);
 });
 
-test('[S1] a lease is taken when free, expired or own; the counter grows with each take', async () => {
-  const operation = await created();
-  const first = await leased(operation, 'w1', 60);
-  assert.equal(await db.store.lease(operation.id, 'w2', 1000), null);
-  const again = await leased(operation, 'w1', 60);
-  assert.equal(again.counter, first.counter + 1);
-  await new Promise((resolve) => setTimeout(resolve, 80));
-  const taken = await leased(operation, 'w2');
-  assert.equal(taken.counter, again.counter + 1);
-  await db.store.release(again);
-  assert.equal(await db.store.lease(operation.id, 'w3', 1000), null, 'releasing an old lease frees nothing');
-  await db.store.release(taken);
-  assert.ok(await db.store.lease(operation.id, 'w3', 1000));
-});
-
-test('[S13] a fence says system, timeline and counter', async () => {
-  const lease = await leased(await created());
-  const { rows } = await sql.query('select system_identifier::text as id from pg_control_system()');
-  assert.equal(lease.fence, `${rows[0].id}.1.${lease.counter}`);
-});
-
-test('[S1] eight workers that ask at once: one has the lease', async () => {
-  const operation = await created();
-  const leases = await Promise.all(Array.from({ length: 8 }, (_, i) => db.store.lease(operation.id, `w${i}`, 1000)));
-  assert.equal(leases.filter(Boolean).length, 1);
-});
-
-test('renew keeps every lease of the owner and says which are still its own', async () => {
-  const [mine, lost] = [await created(), await created()];
-  await leased(mine, 'r1', 150);
-  await leased(lost, 'r1', 1);
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  await leased(lost, 'r2', 1000);
-  assert.deepEqual([...(await db.store.renew('r1', 150))], [mine.id]);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.deepEqual([...(await db.store.renew('r1', 150))], [mine.id]);
-  assert.equal(await db.store.lease(mine.id, 'r2', 1000), null);
-  const { rows } = await sql.query(`select owner, event_version, lease_until > now() as alive from workers where owner = 'r1'`);
-  assert.deepEqual(rows, [{ owner: 'r1', event_version: 1, alive: true }]);
-});
-
 test('[S12] a commit writes the whole transition: operation, nodes, attempts, stages, events, evidence, facts, artifacts, proofs', async () => {
   const operation = await created();
   const lease = await leased(operation);
   const att = db.ids.next('att');
-  assert.equal(await db.store.commit(lease, operation.change([{ type: 'operation_started' }, operation.startEvent('a', att)])), 'committed');
+  assert.equal(
+    await db.store.commit(
+      lease,
+      operation.change([{ type: 'operation_started' }, operation.startEvent('a', att)]),
+    ),
+    'committed',
+  );
   const evidence = sampleEvidence(db, { nodeKey: 'a', attemptId: att, startedAfter: 3 });
   const done = operation.change(
     [
       { type: 'attempt_started', nodeKey: 'a', attemptId: att, incarnation: 'boot-1' },
       { type: 'attempt_ended', nodeKey: 'a', attemptId: att, end: { kind: 'exited', code: 0 } },
-      { type: 'attempt_closed', nodeKey: 'a', attemptId: att, status: 'succeeded', reason: null, node: 'succeeded' },
+      {
+        type: 'attempt_closed',
+        nodeKey: 'a',
+        attemptId: att,
+        status: 'succeeded',
+        reason: null,
+        node: 'succeeded',
+      },
     ],
     {
       wakeInMs: 5000,
       stages: [operation.stage(1)],
       evidence: [evidence],
-      facts: [{ resource: 'postgres/main', capability: 'database.postgresql', state: 'holds', attributes: { port: 5432 }, provenance: 'real',
-        evidence: [evidence.id], checkDigest: 'c', packVersion: '1.0.0', freshForMs: 60_000 }],
-      artifacts: [{ id: db.ids.next('art'), owner: 'postgres/main', name: 'dsn', sensitive: false, size: 3, contentHash: 'h',
-        storage: { kind: 'blob', hash: 'h' }, keep: 'resource', nodeKey: 'a', attemptId: att, ttlMs: 1000 }],
-      proofs: [{ subject: 'postgres/main', job: 'postgres:install', target: 'node/lab-1', inputHash: 'i1', attemptId: att }],
+      facts: [
+        {
+          resource: 'postgres/main',
+          capability: 'database.postgresql',
+          state: 'holds',
+          attributes: { port: 5432 },
+          provenance: 'real',
+          evidence: [evidence.id],
+          checkDigest: 'c',
+          packVersion: '1.0.0',
+          freshForMs: 60_000,
+        },
+      ],
+      artifacts: [
+        {
+          id: db.ids.next('art'),
+          owner: 'postgres/main',
+          name: 'dsn',
+          sensitive: false,
+          size: 3,
+          contentHash: 'h',
+          storage: { kind: 'blob', hash: 'h' },
+          keep: 'resource',
+          nodeKey: 'a',
+          attemptId: att,
+          ttlMs: 1000,
+        },
+      ],
+      proofs: [
+        {
+          subject: 'postgres/main',
+          job: 'postgres:install',
+          target: 'node/lab-1',
+          inputHash: 'i1',
+          attemptId: att,
+        },
+      ],
     },
   );
   assert.equal(await db.store.commit(lease, done), 'committed');
@@ -169,9 +189,18 @@ test('[S12] a commit writes the whole transition: operation, nodes, attempts, st
   assert.equal(stored.nodes[1]?.status, 'ready');
   assert.deepEqual(stored.attempts, [operation.state.attempts.get('a')]);
   const events = await db.readModel.events(operation.id, 0, 500);
-  assert.deepEqual(events.map((e) => e.event.sequence), [1, 2, 3, 4, 5, 6]);
-  assert.deepEqual(events.slice(3).map((e) => e.event), done.events);
-  assert.deepEqual(await db.readModel.stages(operation.id), [operation.stage(1)].map((s) => ({ ...s, sequence: done.stages[0]?.sequence })));
+  assert.deepEqual(
+    events.map((e) => e.event.sequence),
+    [1, 2, 3, 4, 5, 6],
+  );
+  assert.deepEqual(
+    events.slice(3).map((e) => e.event),
+    done.events,
+  );
+  assert.deepEqual(
+    await db.readModel.stages(operation.id),
+    [operation.stage(1)].map((s) => ({ ...s, sequence: done.stages[0]?.sequence })),
+  );
   const [shown] = await db.readModel.evidence(operation.id);
   assert.ok(shown?.freshUntil);
   assert.deepEqual({ ...shown, freshUntil: evidence.freshUntil }, evidence);
@@ -185,13 +214,20 @@ test('[S12] a commit writes the whole transition: operation, nodes, attempts, st
   const [artifact] = await db.inventory.artifacts({ owner: 'postgres/main' });
   assert.deepEqual(artifact?.storage, { kind: 'blob', hash: 'h' });
   assert.equal(artifact?.version, 1);
-  assert.equal(Date.parse(artifact?.expiresAt ?? '') - Date.parse(attempt?.startedAt ?? ''), 1000, '[S17] counts from the start of the attempt');
+  assert.equal(
+    Date.parse(artifact?.expiresAt ?? '') - Date.parse(attempt?.startedAt ?? ''),
+    1000,
+    '[S17] counts from the start of the attempt',
+  );
 });
 
 test('[S1] a stalled owner that wakes late changes 0 rows', async () => {
   const operation = await created();
   const stalled = await leased(operation, 'slow', 1);
-  const late = operation.change([{ type: 'operation_started' }, operation.startEvent('a', db.ids.next('att'))], { stages: [operation.stage(1)] });
+  const late = operation.change(
+    [{ type: 'operation_started' }, operation.startEvent('a', db.ids.next('att'))],
+    { stages: [operation.stage(1)] },
+  );
   await new Promise((resolve) => setTimeout(resolve, 20));
   const winner = await leased(operation, 'quick');
   const before = await db.store.load(operation.id);
@@ -216,14 +252,19 @@ test('[S12] of two commits on one sequence one wins, and no part of the other is
   const lease = await leased(operation);
   const base = operation.change([{ type: 'operation_started' }]);
   const kinds = ['first', 'second'].map((id) => ({
-    ...base, evidence: [sampleEvidence(db, { id })], events: base.events.map((e) => ({ ...e, actor: { kind: 'service' as const, id } })),
+    ...base,
+    evidence: [sampleEvidence(db, { id })],
+    events: base.events.map((e) => ({ ...e, actor: { kind: 'service' as const, id } })),
   }));
   const results = await Promise.all(kinds.map((change) => db.store.commit(lease, change)));
   assert.deepEqual([...results].sort(), ['committed', 'stale']);
   const events = await db.readModel.events(operation.id, 1, 10);
   const evidence = await db.readModel.evidence(operation.id);
   assert.equal(events.length, 1);
-  assert.deepEqual(evidence.map((e) => e.id), [events[0]?.event.actor.id]);
+  assert.deepEqual(
+    evidence.map((e) => e.id),
+    [events[0]?.event.actor.id],
+  );
 });
 
 test('[L9] a commit that names a row the operation does not have is taken back whole', async () => {
@@ -232,51 +273,47 @@ test('[L9] a commit that names a row the operation does not have is taken back w
   const change = operation.change([{ type: 'operation_started' }]);
   const [node] = operation.state.nodes.values();
   assert.ok(node);
-  await assert.rejects(db.store.commit(lease, { ...change, nodes: [{ ...node, key: 'ghost' }] }), { code: 'row_missing' });
-  await assert.rejects(db.store.commit(lease, { ...change, sequence: change.sequence + 1 }), { code: 'sequence_gap' });
+  await assert.rejects(db.store.commit(lease, { ...change, nodes: [{ ...node, key: 'ghost' }] }), {
+    code: 'row_missing',
+  });
+  await assert.rejects(db.store.commit(lease, { ...change, sequence: change.sequence + 1 }), {
+    code: 'sequence_gap',
+  });
   assert.equal((await db.store.load(operation.id))?.sequence, 1);
   assert.equal(await db.store.commit(lease, change), 'committed');
 });
 
 test('[L9] sequences are unique and without a gap over many commits and commands', async () => {
   const keys = Array.from({ length: 30 }, (_, i) => `n${i}`);
-  const operation = await created(keys, keys.slice(1).map((key, i) => `n${i}>${key}`));
+  const operation = await created(
+    keys,
+    keys.slice(1).map((key, i) => `n${i}>${key}`),
+  );
   const lease = await leased(operation);
   assert.equal(await db.store.commit(lease, operation.change([{ type: 'operation_started' }])), 'committed');
   for (const key of keys) {
     const att = db.ids.next('att');
-    const change = operation.change([{ type: 'attempt_satisfied', nodeKey: key, attemptId: att, number: 1, host: 'node/lab-1' }]);
+    const change = operation.change([
+      { type: 'attempt_satisfied', nodeKey: key, attemptId: att, number: 1, host: 'node/lab-1' },
+    ]);
     assert.equal(await db.store.commit(lease, change), 'committed');
   }
-  assert.equal(await db.store.commit(lease, operation.change([{ type: 'operation_succeeded' }])), 'committed');
+  assert.equal(
+    await db.store.commit(lease, operation.change([{ type: 'operation_succeeded' }])),
+    'committed',
+  );
   const events = await db.readModel.events(operation.id, 0, 500);
-  assert.deepEqual(events.map((e) => e.event.sequence), Array.from({ length: 33 }, (_, i) => i + 1));
+  assert.deepEqual(
+    events.map((e) => e.event.sequence),
+    Array.from({ length: 33 }, (_, i) => i + 1),
+  );
   const stored = await db.store.load(operation.id);
   assert.equal(stored?.status, 'succeeded');
   assert.ok(stored?.endedAt);
   assert.equal(await db.store.lease(operation.id, 'w9', 1000), null, 'what is over is not driven');
-  assert.equal((await db.store.create(new SampleOperation(db, operation.plan).asNew())).kind, 'created', 'the subject is free again');
-});
-
-test('due: never driven, expired, or to be woken; not the living, the ended, or who waits for a person', async () => {
-  const [fresh, driven, expired, waits, asks, over] = [
-    await created(), await created(), await created(), await created(), await created(), await created(['a'], []),
-  ];
-  await leased(driven);
-  await leased(expired, 'dead', 1);
-  for (const [operation, wakeInMs] of [[waits, 60_000], [asks, 1]] as const) {
-    const lease = await leased(operation);
-    const reasons = [{ nodeKey: null, reason: { code: 'unreachable' as const, args: {} } }];
-    await db.store.commit(lease, operation.change([{ type: 'operation_started' }, { type: 'operation_needs_attention', reasons }], { wakeInMs }));
-    await db.store.release(lease);
-  }
-  const lease = await leased(over);
-  await db.store.commit(lease, over.change([{ type: 'operation_cancelling' }, { type: 'operation_cancelled' }]));
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const due = new Set(await db.store.due(1000));
-  assert.deepEqual(
-    [fresh, driven, expired, waits, asks, over].map((o) => due.has(o.id)),
-    [true, false, true, false, true, false],
+  assert.equal(
+    (await db.store.create(new SampleOperation(db, operation.plan).asNew())).kind,
+    'created',
+    'the subject is free again',
   );
-  assert.equal((await db.store.due(1)).length, 1);
 });

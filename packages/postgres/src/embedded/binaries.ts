@@ -22,6 +22,8 @@ export function nativeFolder(): string {
 
 /** Major version of the PostgreSQL in a native folder; the package's version is the server's. */
 export function nativeMajor(native: string): string {
-  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
+    version: string;
+  };
   return version.split('.')[0] ?? '';
 }

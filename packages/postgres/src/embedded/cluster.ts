@@ -36,7 +36,11 @@ export async function ensureCluster(
   if (!existsSync(version))
     throw new CapstanError('no_cluster', `${data} exists and is not a PostgreSQL data folder: move it away.`);
   const major = readFileSync(version, 'utf8').trim();
-  if (major !== brings) throw new CapstanError('wrong_major', `${data} was made by PostgreSQL ${major}, this build brings ${brings}.`);
+  if (major !== brings)
+    throw new CapstanError(
+      'wrong_major',
+      `${data} was made by PostgreSQL ${major}, this build brings ${brings}.`,
+    );
   if (identity.owner !== null && lstatSync(data).uid !== identity.owner) giveTo(data, identity.owner);
   return data;
 }

@@ -10,8 +10,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** Null while it runs, else a sentence with the end of its log. */
   end(): string | null;
-  /** Resolves with that sentence. */
-  readonly gone: Promise<string>;
+  /** Resolves with that sentence; keeps this process alive until then. */
+  gone(): Promise<string>;
   stop(stopServer: (pid: number) => Promise<void>): Promise<void>;
 }
 
@@ -64,7 +64,10 @@ export function spawnServer(command: ServerCommand): ServerProcess {
   return {
     pid: pid ?? 0,
     end: () => end,
-    gone,
+    gone() {
+      child.ref();
+      return gone;
+    },
     async stop(stopServer) {
       child.ref();
       if (end === null && pid !== undefined) await stopServer(pid);

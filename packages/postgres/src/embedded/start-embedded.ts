@@ -42,6 +42,8 @@ export interface EmbeddedServer {
   readonly pid: number;
   /** Resolves with a sentence when the server is gone, asked for or not. */
   readonly ended: Promise<string>;
+  /** Starts it anew at the same address, also after it ended by itself. */
+  restart(): Promise<void>;
   /** Ends it within 5 s and removes the socket folder. */
   stop(): Promise<void>;
 }
@@ -69,40 +71,65 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     ...(options.settings ?? []),
   ];
   const patienceMs = options.startTimeoutMs ?? 60_000;
+  const connectionTo = ({ host, port }: ServerAddress): DatabaseConnection => ({
+    host,
+    port,
+    user: SERVER_USER,
+    password,
+    database: DATABASE,
+  });
+  const launch = async (address: ServerAddress): Promise<ServerProcess> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const server = spawnServer({
+        identity,
+        data,
+        address,
+        settings,
+        logFile: join(dataDir, 'postgres.log'),
+      });
+      writeFileSync(starterFile, `${process.pid}\n${address.socketFolder ?? ''}\n`, { mode: 0o600 });
+      const trouble = await untilReady(server, connectionTo(address), patienceMs);
+      if (trouble === null) return server;
+      await server.stop(endServer);
+      // The children of a killed server let go of its shared memory a moment later.
+      if (attempt === (former ? 5 : 2)) throw new CapstanError('postgres_failed', trouble);
+      await sleep(300);
+    }
+  };
   for (let attempt = 1; ; attempt += 1) {
     const address = await serverAddress(identity, options.socketParent);
-    const server = spawnServer({ identity, data, address, settings, logFile: join(dataDir, 'postgres.log') });
-    writeFileSync(starterFile, `${process.pid}\n${address.socketFolder ?? ''}\n`, { mode: 0o600 });
-    const connection = {
-      host: address.host,
-      port: address.port,
-      user: SERVER_USER,
-      password,
-      database: DATABASE,
-    };
-    const trouble = await untilReady(server, connection, patienceMs);
-    if (trouble === null) return running(server, address, connection, identity.native);
-    await server.stop(endServer);
-    releaseAddress(address);
-    // A killed server's children let go of its shared memory a moment later; a port can be taken under our hands.
-    if (attempt >= (former || address.socketFolder === null ? 5 : 2))
-      throw new CapstanError('postgres_failed', trouble);
-    await sleep(300);
+    try {
+      return running(await launch(address), launch, address, connectionTo(address), identity.native);
+    } catch (error) {
+      releaseAddress(address);
+      // A free port can be taken before the server has it; nobody takes a folder of ours.
+      if (attempt === 3 || address.socketFolder !== null) throw error;
+    }
   }
 }
 
 function running(
-  server: ServerProcess,
+  first: ServerProcess,
+  launch: (address: ServerAddress) => Promise<ServerProcess>,
   address: ServerAddress,
   connection: DatabaseConnection,
   nativeDir: string,
 ): EmbeddedServer {
+  let server = first;
   return {
     connection,
     url: connectionUrl(connection),
     nativeDir,
-    pid: server.pid,
-    ended: server.gone,
+    get pid() {
+      return server.pid;
+    },
+    get ended() {
+      return server.gone();
+    },
+    async restart() {
+      await server.stop(endServer);
+      server = await launch(address);
+    },
     async stop() {
       await server.stop(endServer);
       releaseAddress(address);

@@ -19,7 +19,10 @@ const TAG_BYTES = 16;
 /** Seals a value with a data key of its own, and the data key with the key-encryption key. */
 export function seal(kek: Buffer, where: SealedFor, value: Uint8Array): Envelope {
   const dataKey = randomBytes(32);
-  return { wrappedKey: encrypt(kek, bound('key', where), dataKey), sealed: encrypt(dataKey, bound('value', where), value) };
+  return {
+    wrappedKey: encrypt(kek, bound('key', where), dataKey),
+    sealed: encrypt(dataKey, bound('value', where), value),
+  };
 }
 
 /** Opens an envelope; throws `secret_damaged` when it, or what it belongs to, was changed. */
@@ -28,7 +31,11 @@ export function open(kek: Buffer, where: SealedFor, envelope: Envelope): Buffer 
     const dataKey = decrypt(kek, bound('key', where), envelope.wrappedKey);
     return decrypt(dataKey, bound('value', where), envelope.sealed);
   } catch (cause) {
-    throw new CapstanError('secret_damaged', `the secret ${where.name} (version ${where.version}) was changed in the database`, { cause });
+    throw new CapstanError(
+      'secret_damaged',
+      `the secret ${where.name} (version ${where.version}) was changed in the database`,
+      { cause },
+    );
   }
 }
 
@@ -45,7 +52,9 @@ function encrypt(key: Buffer, additional: Buffer, value: Uint8Array): Buffer {
 
 function decrypt(key: Buffer, additional: Buffer, sealed: Buffer): Buffer {
   const end = sealed.length - TAG_BYTES;
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
     .setAAD(additional)
     .setAuthTag(sealed.subarray(end));
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()]);

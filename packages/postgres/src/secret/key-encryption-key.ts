@@ -20,7 +20,11 @@ export function loadKeyEncryptionKey(dataDir: string): KeyEncryptionKey {
   const file = join(folder, 'key-encryption-key');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  });
   try {
     // A link is made whole or not at all, and never over one that is there.
     linkSync(draft, file);
@@ -30,7 +34,8 @@ export function loadKeyEncryptionKey(dataDir: string): KeyEncryptionKey {
     rmSync(draft);
   }
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  if (key.length !== KEY_BYTES) throw new CapstanError('key_damaged', `${file} does not hold a key of ${KEY_BYTES} bytes.`);
+  if (key.length !== KEY_BYTES)
+    throw new CapstanError('key_damaged', `${file} does not hold a key of ${KEY_BYTES} bytes.`);
   return {
     id: createHash('sha256').update('capstan/key-id/v1\n').update(key).digest('hex').slice(0, 16),
     key,

@@ -26,7 +26,11 @@ export function secretStore(source: DataSource, ids: Ids, kek: KeyEncryptionKey)
           return id;
         } catch (error) {
           // Two versions of one name at once: the number is part of what is sealed, so the loser seals again.
-          if (tries >= 10 || (error as { constraint?: string }).constraint !== 'secrets_environment_id_name_version_key') throw error;
+          if (
+            tries >= 10 ||
+            (error as { constraint?: string }).constraint !== 'secrets_environment_id_name_version_key'
+          )
+            throw error;
         }
       }
     },
@@ -47,7 +51,10 @@ export function secretStore(source: DataSource, ids: Ids, kek: KeyEncryptionKey)
 
 /** Throws `key_unknown` when the database holds secrets that this installation's key cannot open. */
 export async function requireKey(source: DataSource, kek: KeyEncryptionKey): Promise<void> {
-  const other = await source.manager.findOne(SecretRow, { select: { id: true, keyId: true }, where: { keyId: Not(kek.id) } });
+  const other = await source.manager.findOne(SecretRow, {
+    select: { id: true, keyId: true },
+    where: { keyId: Not(kek.id) },
+  });
   if (other) throw unknownKey(other.keyId, kek.id);
 }
 
@@ -58,10 +65,17 @@ async function insert(
 ): Promise<void> {
   const { id, name, bytes } = secret;
   const environment = await source.manager.findOneBy(EnvironmentRow, { name: secret.environment });
-  if (!environment) throw new CapstanError('unknown_environment', `there is no environment ${secret.environment}`);
+  if (!environment)
+    throw new CapstanError('unknown_environment', `there is no environment ${secret.environment}`);
   const where = { environmentId: environment.id, name };
   const version = ((await source.manager.maximum(SecretRow, 'version', where)) ?? 0) + 1;
-  await source.manager.insert(SecretRow, { id, ...where, version, keyId: kek.id, ...seal(kek.key, { ...where, version }, bytes) });
+  await source.manager.insert(SecretRow, {
+    id,
+    ...where,
+    version,
+    keyId: kek.id,
+    ...seal(kek.key, { ...where, version }, bytes),
+  });
 }
 
 function unknownKey(found: string, held: string): CapstanError {

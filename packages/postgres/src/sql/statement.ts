@@ -10,6 +10,10 @@ export interface Statement {
 export type Queryable = Pick<pg.ClientBase, 'query'> | Pick<pg.Pool, 'query'>;
 
 /** Runs a prepared statement. */
-export function run<R extends pg.QueryResultRow>(db: Queryable, statement: Statement, values: unknown[]): Promise<pg.QueryResult<R>> {
+export function run<R extends pg.QueryResultRow>(
+  db: Queryable,
+  statement: Statement,
+  values: unknown[],
+): Promise<pg.QueryResult<R>> {
   return (db as pg.Pool).query<R>({ ...statement, values });
 }

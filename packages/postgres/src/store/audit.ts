@@ -7,7 +7,12 @@ import { storable } from '../storable.js';
 export function auditLog(source: DataSource): Audit {
   return {
     async record({ actor, action, object, detail }) {
-      await source.manager.insert(AuditEntryRow, { actor: storable(actor), action, object: storable(object), detail });
+      await source.manager.insert(AuditEntryRow, {
+        actor: storable(actor),
+        action,
+        object: storable(object),
+        detail,
+      });
     },
   };
 }

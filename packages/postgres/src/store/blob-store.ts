@@ -10,8 +10,13 @@ export function blobStore(source: DataSource): BlobStore {
     put: (bytes) =>
       overLostConnections(async () => {
         const hash = bytesHash(bytes);
-        await source.manager.createQueryBuilder().insert().into(BlobRow)
-          .values({ hash, size: String(bytes.length), bytes: Buffer.from(bytes) }).orIgnore().execute();
+        await source.manager
+          .createQueryBuilder()
+          .insert()
+          .into(BlobRow)
+          .values({ hash, size: String(bytes.length), bytes: Buffer.from(bytes) })
+          .orIgnore()
+          .execute();
         return hash;
       }),
     get: (hash) =>

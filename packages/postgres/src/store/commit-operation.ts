@@ -3,15 +3,22 @@ import type { CommitResult, Lease, OperationChange } from '@capstan/engine';
 import { CapstanError } from '@capstan/model';
 import type pg from 'pg';
 import { overLostConnections } from '../lost-connection.js';
-import { COMMIT_OUTCOME } from '../sql/commit-outcome.js';
-import type { CommitOutcomeRow } from '../sql/commit-outcome.js';
 import { commitStatement } from '../sql/commit.js';
+import type { CommitOutcomeRow } from '../sql/commit-outcome.js';
+import { COMMIT_OUTCOME } from '../sql/commit-outcome.js';
 import { run } from '../sql/statement.js';
 
 /** The driver's write. Repeated over a lost connection: the row says by id whether the first try stood (C05). */
-export async function commitOperation(pool: pg.Pool, lease: Lease, change: OperationChange): Promise<CommitResult> {
+export async function commitOperation(
+  pool: pg.Pool,
+  lease: Lease,
+  change: OperationChange,
+): Promise<CommitResult> {
   if (change.events.length !== change.sequence - change.expectedSequence) {
-    throw new CapstanError('sequence_gap', `${change.events.length} events from ${change.expectedSequence} to ${change.sequence}`);
+    throw new CapstanError(
+      'sequence_gap',
+      `${change.events.length} events from ${change.expectedSequence} to ${change.sequence}`,
+    );
   }
   const commitId = randomUUID();
   const { statement, values } = commitStatement(change, commitId, lease);
@@ -25,7 +32,9 @@ export async function commitOperation(pool: pg.Pool, lease: Lease, change: Opera
       // Two operations wrote a version of one artifact: nothing was kept, the next number is free.
       if (constraint === 'artifacts_owner_name_version_key' && tries < 5) continue;
       if (code !== '22012') throw error;
-      throw new CapstanError('row_missing', `a node or stage that ${change.operationId} does not have`, { cause: error });
+      throw new CapstanError('row_missing', `a node or stage that ${change.operationId} does not have`, {
+        cause: error,
+      });
     }
   }
   const outcome = await commitOutcome(pool, change.operationId);
@@ -35,6 +44,8 @@ export async function commitOperation(pool: pg.Pool, lease: Lease, change: Opera
 
 /** Who drives an operation and which commit was its last; null when there is no such operation. */
 export async function commitOutcome(pool: pg.Pool, operationId: string): Promise<CommitOutcomeRow | null> {
-  const { rows } = await overLostConnections(() => run<CommitOutcomeRow>(pool, COMMIT_OUTCOME, [operationId]));
+  const { rows } = await overLostConnections(() =>
+    run<CommitOutcomeRow>(pool, COMMIT_OUTCOME, [operationId]),
+  );
   return rows[0] ?? null;
 }

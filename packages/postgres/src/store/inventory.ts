@@ -14,7 +14,9 @@ export function inventory(source: DataSource, ids: Ids & { next(prefix: string):
   const db = source.manager;
   return {
     environments: () =>
-      overLostConnections(async () => (await db.find(EnvironmentRow, { order: { name: 'ASC' } })).map(toEnvironment)),
+      overLostConnections(async () =>
+        (await db.find(EnvironmentRow, { order: { name: 'ASC' } })).map(toEnvironment),
+      ),
     hosts: () =>
       overLostConnections(async () => {
         const names = await environmentNames(db);
@@ -34,7 +36,11 @@ export function inventory(source: DataSource, ids: Ids & { next(prefix: string):
       overLostConnections(async () => {
         const names = await environmentNames(db);
         return (await db.find(ResourceRow, { order: { key: 'ASC' } })).map((row) => ({
-          id: row.id, key: row.key, type: row.type, environment: names.get(row.environmentId) ?? '', attributes: row.attributes as Resource['attributes'],
+          id: row.id,
+          key: row.key,
+          type: row.type,
+          environment: names.get(row.environmentId) ?? '',
+          attributes: row.attributes as Resource['attributes'],
         }));
       }),
     facts: (resourceKeys) =>
@@ -47,7 +53,10 @@ export function inventory(source: DataSource, ids: Ids & { next(prefix: string):
         const newest = db
           .createQueryBuilder(ArtifactRow, 'a')
           .distinctOn(['a.owner', 'a.name'])
-          .where('(a.keep = :resource or a.operationId = :operationId)', { resource: 'resource', operationId: operationId ?? null })
+          .where('(a.keep = :resource or a.operationId = :operationId)', {
+            resource: 'resource',
+            operationId: operationId ?? null,
+          })
           .orderBy({ 'a.owner': 'ASC', 'a.name': 'ASC', 'a.version': 'DESC' });
         if (owner !== undefined) newest.andWhere('a.owner = :owner', { owner });
         return (await newest.getMany()).map(toArtifact);
@@ -61,19 +70,45 @@ async function addHost(
   host: HostConnection,
   kind: Environment['kind'],
 ): Promise<'added' | 'exists'> {
-  await tx.createQueryBuilder().insert().into(EnvironmentRow)
-    .values({ id: ids.next('env'), name: host.environment, kind }).orIgnore().execute();
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(EnvironmentRow)
+    .values({ id: ids.next('env'), name: host.environment, kind })
+    .orIgnore()
+    .execute();
   const { id: environmentId } = await tx.findOneByOrFail(EnvironmentRow, { name: host.environment });
-  await tx.createQueryBuilder().insert().into(ResourceRow)
-    .values({ id: ids.next('res'), environmentId, key: host.key, type: 'node', attributes: {} }).orIgnore().execute();
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(ResourceRow)
+    .values({ id: ids.next('res'), environmentId, key: host.key, type: 'node', attributes: {} })
+    .orIgnore()
+    .execute();
   const { id: resourceId } = await tx.findOneByOrFail(ResourceRow, { key: host.key });
-  const { raw } = await tx.createQueryBuilder().insert().into(HostRow)
+  const { raw } = await tx
+    .createQueryBuilder()
+    .insert()
+    .into(HostRow)
     .values({
-      id: host.id, resourceId, environmentId, name: host.name, address: host.address, port: host.port, userName: host.user,
-      credential: host.credential, hostKeyFingerprint: host.hostKeyFingerprint, runRoot: host.runRoot,
-      secretRoot: host.secretRoot, provenance: host.provenance, isolated: host.isolated, tier: host.tier,
+      id: host.id,
+      resourceId,
+      environmentId,
+      name: host.name,
+      address: host.address,
+      port: host.port,
+      userName: host.user,
+      credential: host.credential,
+      hostKeyFingerprint: host.hostKeyFingerprint,
+      runRoot: host.runRoot,
+      secretRoot: host.secretRoot,
+      provenance: host.provenance,
+      isolated: host.isolated,
+      tier: host.tier,
     })
-    .orIgnore().returning('id').execute();
+    .orIgnore()
+    .returning('id')
+    .execute();
   return (raw as unknown[]).length === 1 ? 'added' : 'exists';
 }
 
@@ -133,6 +168,8 @@ function toArtifact(row: ArtifactRow): ArtifactRecord & { readonly storage: Arti
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     storage:
-      row.storageKind === 'blob' ? { kind: 'blob', hash: row.storageRef } : { kind: 'secret', ref: row.storageRef },
+      row.storageKind === 'blob'
+        ? { kind: 'blob', hash: row.storageRef }
+        : { kind: 'secret', ref: row.storageRef },
   };
 }

@@ -28,7 +28,9 @@ export function logStore(pool: pg.Pool): LogStore {
       for (let done = 0; done < bytes.length; done += CHUNK_BYTES) {
         const chunk = Buffer.from(bytes.subarray(done, done + CHUNK_BYTES));
         // Repeated over a lost answer it finds another size and changes nothing.
-        const { rows } = await overLostConnections(() => run<{ size: number }>(pool, APPEND_LOG, [attemptId, offset + done, chunk]));
+        const { rows } = await overLostConnections(() =>
+          run<{ size: number }>(pool, APPEND_LOG, [attemptId, offset + done, chunk]),
+        );
         stored = rows[0]?.size;
         if (stored === undefined) break;
       }
@@ -36,8 +38,12 @@ export function logStore(pool: pg.Pool): LogStore {
     },
     async read(attemptId, from, limit) {
       const to = from + Math.min(limit, READ_BYTES);
-      const { rows } = await overLostConnections(() => run<{ start: number; bytes: Buffer }>(pool, READ_LOG, [attemptId, from, to]));
-      const parts = rows.map(({ start, bytes }) => bytes.subarray(Math.max(0, from - start), Math.max(0, to - start)));
+      const { rows } = await overLostConnections(() =>
+        run<{ start: number; bytes: Buffer }>(pool, READ_LOG, [attemptId, from, to]),
+      );
+      const parts = rows.map(({ start, bytes }) =>
+        bytes.subarray(Math.max(0, from - start), Math.max(0, to - start)),
+      );
       return new Uint8Array(Buffer.concat(parts));
     },
     async mask(attemptId, masked) {
@@ -46,7 +52,10 @@ export function logStore(pool: pg.Pool): LogStore {
         await client.query('set local synchronous_commit = on');
         await client.query('select from attempt_logs where attempt_id = $1 for update', [attemptId]);
         const changed = await maskChunks(client, attemptId, masked);
-        if (changed) await client.query('update attempt_logs set edition = edition + 1 where attempt_id = $1', [attemptId]);
+        if (changed)
+          await client.query('update attempt_logs set edition = edition + 1 where attempt_id = $1', [
+            attemptId,
+          ]);
         return { keep: true, value: undefined };
       });
     },

@@ -15,7 +15,11 @@ interface Chunk {
  * and both look at the bytes as they were: a byte is masked when either says so, else a match cut by the first window's
  * end would keep its tail. Returns whether anything changed.
  */
-export async function maskChunks(client: pg.ClientBase, attemptId: string, masked: (bytes: Uint8Array) => Uint8Array): Promise<boolean> {
+export async function maskChunks(
+  client: pg.ClientBase,
+  attemptId: string,
+  masked: (bytes: Uint8Array) => Uint8Array,
+): Promise<boolean> {
   let changed = false;
   let kept: Chunk[] = [];
   let next = 0;
@@ -25,10 +29,12 @@ export async function maskChunks(client: pg.ClientBase, attemptId: string, maske
     const window = [...kept, ...read];
     const before = Buffer.concat(window.map((chunk) => chunk.bytes));
     const after = masked(before);
-    if (after.length !== before.length) throw new CapstanError('mask_length', 'a masked log must keep its length');
+    if (after.length !== before.length)
+      throw new CapstanError('mask_length', 'a masked log must keep its length');
     let at = 0;
     for (const { start, bytes } of window) {
-      changed = (await replace(client, attemptId, start, bytes, after.subarray(at, at + bytes.length))) || changed;
+      changed =
+        (await replace(client, attemptId, start, bytes, after.subarray(at, at + bytes.length))) || changed;
       at += bytes.length;
     }
     kept = tailOf(window);
@@ -45,12 +51,25 @@ async function readWindow(client: pg.ClientBase, attemptId: string, from: number
   return rows;
 }
 
-async function replace(client: pg.ClientBase, attemptId: string, start: number, before: Buffer, after: Uint8Array): Promise<boolean> {
+async function replace(
+  client: pg.ClientBase,
+  attemptId: string,
+  start: number,
+  before: Buffer,
+  after: Uint8Array,
+): Promise<boolean> {
   if (before.equals(after)) return false;
-  const { rows } = await client.query<{ bytes: Buffer }>('select bytes from log_chunks where attempt_id = $1 and start = $2', [attemptId, start]);
+  const { rows } = await client.query<{ bytes: Buffer }>(
+    'select bytes from log_chunks where attempt_id = $1 and start = $2',
+    [attemptId, start],
+  );
   const stored = Buffer.from(rows[0]?.bytes ?? before);
   for (let i = 0; i < stored.length; i += 1) if (after[i] !== before[i]) stored[i] = after[i] ?? 0;
-  await client.query('update log_chunks set bytes = $3 where attempt_id = $1 and start = $2', [attemptId, start, stored]);
+  await client.query('update log_chunks set bytes = $3 where attempt_id = $1 and start = $2', [
+    attemptId,
+    start,
+    stored,
+  ]);
   return true;
 }
 

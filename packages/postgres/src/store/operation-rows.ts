@@ -1,10 +1,18 @@
 import type { StoredOperation } from '@capstan/engine';
-import type { AttemptState, AttemptStatus, NodeStatus, OperationStatus, Plan, Reason, RunEnd } from '@capstan/model';
+import type {
+  AttemptState,
+  AttemptStatus,
+  NodeStatus,
+  OperationStatus,
+  Plan,
+  Reason,
+  RunEnd,
+} from '@capstan/model';
 import { actorOf } from '../event-row.js';
-import { LOAD_ATTEMPTS, LOAD_NODES } from '../sql/load-operation.js';
 import type { AttemptRow, NodeRow, OperationRow } from '../sql/load-operation.js';
-import { run } from '../sql/statement.js';
+import { LOAD_ATTEMPTS, LOAD_NODES } from '../sql/load-operation.js';
 import type { Queryable } from '../sql/statement.js';
+import { run } from '../sql/statement.js';
 
 /** `op-142`. */
 export function numberText(number: number): string {

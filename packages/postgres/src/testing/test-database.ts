@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { connectionUrl } from '../connection.js';
 import type { DatabaseConnection } from '../connection.js';
-import { openDatabase } from '../database.js';
+import { connectionUrl } from '../connection.js';
 import type { Database, DatabaseOptions } from '../database.js';
-import { startEmbedded } from '../embedded/start-embedded.js';
+import { openDatabase } from '../database.js';
 import type { EmbeddedServer } from '../embedded/start-embedded.js';
+import { startEmbedded } from '../embedded/start-embedded.js';
 import { copyPreparedCluster } from './prepared-cluster.js';
 
 /** One migrated database of a throw-away server. */
@@ -43,8 +43,11 @@ export async function startTestDatabase(options: Partial<DatabaseOptions> = {}):
   await template.close();
   let count = 0;
   const create = async (more: Partial<DatabaseOptions> = {}): Promise<FreshDatabase> => {
-    const connection = { ...server.connection, database: `test_${(count += 1)}` };
-    await runOn({ ...server.connection, database: 'postgres' }, `create database ${connection.database} template ${server.connection.database}`);
+    const connection = { ...server.connection, database: `test_${++count}` };
+    await runOn(
+      { ...server.connection, database: 'postgres' },
+      `create database ${connection.database} template ${server.connection.database}`,
+    );
     const open = async (own: Partial<DatabaseOptions> = {}) => {
       const database = await openDatabase({ connection, dataDir, ...own });
       opened.push(database);
