@@ -5,6 +5,7 @@ import type { HostConnection } from './host-port.js';
 export interface Inventory {
   environments(): Promise<readonly Environment[]>;
   hosts(): Promise<readonly HostConnection[]>;
+  /** By name or by resource key. */
   host(name: string): Promise<HostConnection | null>;
   /** `exists` leaves the stored one as it is. Creates the resource `node/<name>` and, for a lab, its environment. */
   addHost(host: HostConnection, environmentKind: Environment['kind']): Promise<'added' | 'exists'>;

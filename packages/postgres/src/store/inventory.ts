@@ -1,5 +1,6 @@
 import type { ArtifactStorage, HostConnection, Ids, Inventory } from '@capstan/engine';
 import type { ArtifactRecord, Environment, Fact, FactState, Provenance, Resource } from '@capstan/model';
+import { hostName } from '@capstan/model';
 import type { DataSource, EntityManager } from 'typeorm';
 import { In } from 'typeorm';
 import { ArtifactRow } from '../entity/artifact.js';
@@ -24,12 +25,12 @@ export function inventory(source: DataSource, ids: Ids & { next(prefix: string):
       }),
     host: (name) =>
       overLostConnections(async () => {
-        const row = await db.findOneBy(HostRow, { name });
+        const row = await db.findOneBy(HostRow, { name: hostName(name) });
         return row ? toHost(row, await environmentNames(db)) : null;
       }),
     addHost: (host, environmentKind) => source.transaction((tx) => addHost(tx, ids, host, environmentKind)),
     async updateHost(name, change) {
-      const { affected } = await db.update(HostRow, { name }, change);
+      const { affected } = await db.update(HostRow, { name: hostName(name) }, change);
       return affected === 1;
     },
     resources: () =>
