@@ -16,13 +16,17 @@ if [ -z "$port" ]; then
   echo "there is no cluster ${version:-of any version}/main" >&2
   exit 1
 fi
-sql() { runuser -u "$owner" -- psql -X -w -A -t -q -v ON_ERROR_STOP=1 -p "$port" -d postgres -c "$1" </dev/null; }
-
-listening=$(sql 'SHOW listen_addresses')
-file=$(sql 'SHOW hba_file')
+answers=$(runuser -u "$owner" -- psql -X -w -A -t -q -v ON_ERROR_STOP=1 -p "$port" -d postgres -f - <<'SQL'
+SELECT current_setting('listen_addresses');
+SELECT current_setting('hba_file');
+SELECT 'line ' || line_number || ': ' || error FROM pg_hba_file_rules WHERE error IS NOT NULL LIMIT 1;
+SQL
+)
+listening=$(printf '%s\n' "$answers" | sed -n 1p)
+file=$(printf '%s\n' "$answers" | sed -n 2p)
+broken=$(printf '%s\n' "$answers" | sed -n 3p)
 answer=$(pg_isready -h "$address" -p "$port" -t 3 || true)
 line=$(grep -n -F -x -e "$rule" "$file" | cut -d: -f1 | head -n 1 || true)
-broken=$(sql "SELECT 'line ' || line_number || ': ' || error FROM pg_hba_file_rules WHERE error IS NOT NULL LIMIT 1")
 
 printf '{"address":"%s","port":%s,"listen_addresses":"%s","answer":"%s","hba_file":"%s","hba_line":%s}\n' \
   "$address" "$port" "$listening" "$answer" "$file" "${line:-null}"

@@ -111,6 +111,6 @@ async function install() {
     if (name === 'postgresql-common') prepareAccount();
     // As with dpkg, the package counts as installed when its own script has run.
     if (name === server) await configurePostgres(serverMajor());
-    markInstalled([offer[name]]);
+    markInstalled(offer[name]);
   }
 }

@@ -1,7 +1,8 @@
 /** The packages that the sandbox's mirror offers, and those that a host has: what dpkg would keep in its database. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isThere, world } from './world.mjs';
 
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
@@ -9,19 +10,7 @@ const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 /** Debian's name of the processor. */
 export const architecture = ARCHITECTURES[process.arch] ?? process.arch;
 
-/** Present on every Debian host from the first day. */
-const BASE = {
-  apt: '2.6.1',
-  'base-files': '12.4+deb12u11',
-  bash: '5.2.15-2+b8',
-  coreutils: '9.1-1',
-  dpkg: '1.21.22',
-  sudo: '1.9.13p3-1+deb12u2',
-  systemd: '252.38-1~deb12u1',
-  'util-linux': '2.38.1-5+deb12u3',
-};
-
-/** `{name, version, depends, size}` of every package of the mirror, by name. */
+/** `{name, version, depends}` of every package of the mirror, by name. */
 export function offered() {
   const server = serverVersion();
   if (server === undefined) return {};
@@ -49,19 +38,21 @@ export function serverMajor() {
   return serverVersion()?.split('.')[0];
 }
 
-/** Installed packages by name. */
+/** Installed packages by name: those of every Debian host, and those that came later. */
 export function installed() {
-  const base = Object.entries(BASE).map(([name, version]) => [name, { name, version, depends: [] }]);
-  const own = isThere(databaseFile()) ? JSON.parse(readFileSync(databaseFile(), 'utf8')) : {};
-  return { ...Object.fromEntries(base), ...own };
+  return {
+    ...readList(fileURLToPath(new URL('./base-packages.tsv', import.meta.url))),
+    ...readList(databaseFile()),
+  };
 }
 
-/** Records packages as installed. */
-export function markInstalled(packages) {
-  const all = isThere(databaseFile()) ? JSON.parse(readFileSync(databaseFile(), 'utf8')) : {};
-  for (const item of packages) all[item.name] = item;
-  mkdirSync(world.state, { recursive: true });
-  writeFileSync(`${databaseFile()}.new`, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o644 });
+/** Records a package as installed. */
+export function markInstalled(item) {
+  const all = { ...readList(databaseFile()), [item.name]: item };
+  const lines = Object.values(all).map(
+    ({ name, version, depends }) => `${name}\t${version}\t${depends.join(', ')}\n`,
+  );
+  writeFileSync(`${databaseFile()}.new`, lines.join(''), { mode: 0o644 });
   renameSync(`${databaseFile()}.new`, databaseFile());
 }
 
@@ -78,8 +69,22 @@ export function closure(names) {
   return order;
 }
 
+/** `dpkg-query` reads the same file. */
 function databaseFile() {
-  return join(world.state, 'packages.json');
+  return join(world.state, 'packages.tsv');
+}
+
+function readList(file) {
+  if (!isThere(file)) return {};
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [name, version, depends] = line.split('\t');
+      return [name, { name, version, depends: depends === '' ? [] : depends.split(', ') }];
+    }),
+  );
 }
 
 let known;

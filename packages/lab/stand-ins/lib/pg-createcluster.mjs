@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { clusters, configurationFolder, describeCluster, writeSetting } from './cluster.mjs';
 import { readOptions } from './options.mjs';
 import { serverMajor } from './package-archive.mjs';
@@ -84,8 +85,8 @@ if (value('start') === true) {
   if (started.code === 1) fail(`${started.text}Could not start cluster`);
 }
 if (!quiet && value('no-status') !== true) {
-  const list = new URL('./pg-lsclusters.mjs', import.meta.url).pathname;
-  spawnSync(process.execPath, [list, version, name], { stdio: 'inherit' });
+  const list = fileURLToPath(new URL('../pg_lsclusters', import.meta.url));
+  spawnSync(list, [version, name], { stdio: 'inherit' });
 }
 
 function initialise() {

@@ -1,6 +1,7 @@
 /** What Debian's package scripts do after unpacking a PostgreSQL server: account, folders, a first cluster, start. */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { clusters, readConfiguration } from './cluster.mjs';
 import { giveToServer } from './server-process.mjs';
 import { startUnit, writeUnitState } from './service-units.mjs';
@@ -32,7 +33,7 @@ export async function configurePostgres(version) {
   const defaults = readConfiguration(hostPath('/etc/postgresql-common/createcluster.conf'));
   const wanted = !['false', 'off', 'no', '0'].includes(defaults.create_main_cluster ?? 'true');
   if (wanted && !clusters().some((cluster) => cluster.version === version)) {
-    const tool = new URL('./pg-createcluster.mjs', import.meta.url).pathname;
+    const tool = fileURLToPath(new URL('./pg-createcluster.mjs', import.meta.url));
     const made = spawnSync(process.execPath, [tool, '-u', 'postgres', '--no-status', version, 'main'], {
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
       stdio: ['ignore', 'inherit', 'inherit'],
