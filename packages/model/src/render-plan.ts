@@ -146,6 +146,10 @@ export const PLAN_TEXTS: Readonly<Record<string, { readonly en: string; readonly
     en: '{where}: {name} names the host set {set}, which the scenario does not have',
     ru: '{where}: {name} ссылается на набор хостов {set}, которого нет в сценарии',
   },
+  'plan.empty_set': {
+    en: '{where}: host set {set} has no host',
+    ru: '{where}: в наборе {set} нет ни одного хоста',
+  },
   // references
   'plan.unknown_job': {
     en: 'stage {stage}: there is no job {job}',

@@ -31,7 +31,7 @@ export function indexCatalog(catalog: Catalog): CatalogIndex {
     (a, b) => order(a.name, b.name) || order(a.version, b.version) || order(a.digest, b.digest),
   );
   const packs = new Map(sorted.map((pack) => [pack.name, pack]));
-  const all = [...packs.values()];
+  const all = [...packs.values()].map(withBareTypes);
   const jobs = tables(all, (pack) => pack.jobs.map((job) => [job.id, job]));
   const checks = tables(all, (pack) => pack.checks.map((check) => [check.id, check]));
   const capabilities = tables(all, (pack) =>
@@ -84,6 +84,19 @@ export function indexCatalog(catalog: Catalog): CatalogIndex {
 /** The bare part of `pack:name`; facts and artifacts are stored under it. */
 export function bareName(reference: string): string {
   return splitReference(reference).name;
+}
+
+/** Resource types have one name in the whole catalog; documents may write the pack in front of it. */
+function withBareTypes(pack: Pack): Pack {
+  return {
+    ...pack,
+    capabilities: pack.capabilities.map((each) => ({ ...each, of: bareName(each.of) })),
+    artifacts: pack.artifacts.map((each) => ({ ...each, of: bareName(each.of) })),
+    scenarios: pack.scenarios.map((each) => ({
+      ...each,
+      targetResourceType: bareName(each.targetResourceType),
+    })),
+  };
 }
 
 function splitReference(reference: string): { readonly pack: string | null; readonly name: string } {

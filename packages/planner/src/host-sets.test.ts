@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appPack, HOST_PACK, host, job, planned, problemsOf } from './planning.test-support.js';
+import {
+  appPack,
+  HOST_PACK,
+  host,
+  hostCapability,
+  job,
+  planned,
+  problemsOf,
+} from './planning.test-support.js';
 
 const one = [appPack({ jobs: [job('install')] }), HOST_PACK];
 const two = [
@@ -158,4 +166,26 @@ test('a count without a value says so', () => {
     problemsOf({ packs: bad }).map((p) => [p.text.code, p.text.args['found']]),
     [['plan.invalid_count', 'no such key: none']],
   );
+});
+
+test('[S18] an empty set has no first host: the job is refused and not dropped', () => {
+  const empty = (at: string, needs: string[] = []) => [
+    appPack({
+      capabilities: [hostCapability('cap.a')],
+      jobs: [job('x', { at, needs }), job('y')],
+      scenario: { hostSets: [{ name: 'web' }, { name: 'none', count: '0' }] },
+    }),
+    HOST_PACK,
+  ];
+  const hosts = { web: ['a'] };
+  assert.deepEqual(
+    planned({ packs: empty('each(none)'), intent: { hosts } }).nodes.map((n) => n.key),
+    ['y[a]'],
+  );
+  for (const packs of [empty('first(none)'), empty('each(web)', ['cap.a@first(none)'])]) {
+    assert.deepEqual(
+      problemsOf({ packs, intent: { hosts } }).map((p) => [p.code, p.text.code]),
+      [['unmet_requirement', 'plan.empty_set']],
+    );
+  }
 });

@@ -80,7 +80,8 @@ function fillSet(
   if (!wanted.ok) return wanted;
   const names = set.hosts === undefined ? ok(named) : computedNames(set, set.hosts, sources);
   if (!names.ok) return names;
-  if (names.value.length === 0) return refused(choiceOf(set, wanted.value, sources, known));
+  if (names.value.length === 0 && set.hosts === undefined && wanted.value !== 0)
+    return refused(choiceOf(set, wanted.value, sources, known));
   const hosts = findHosts(set, names.value, sources, known);
   if (hosts.ok && wanted.value !== null && hosts.value.length !== wanted.value) {
     return refused({

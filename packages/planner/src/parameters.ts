@@ -3,6 +3,7 @@ import { ok, refused, text } from '@capstan/model';
 import type { Known, Subject } from './frame.js';
 import type { SchemaFault } from './json-schema.js';
 import { applySchema } from './json-schema.js';
+import { objectOf } from './schema-values.js';
 
 type Values = Readonly<Record<string, JsonValue>>;
 
@@ -20,7 +21,7 @@ export function checkParameters(
   const { name: _name, ...rest } = intent.desiredResult;
   const given = declared ? { ...rest, name: subject.name } : rest;
   const hosts = [...known.hosts.values()].map((host) => host.name);
-  const { value, faults } = applySchema(scenario.params, given, '', { strict: true, hosts });
+  const { value, faults } = applySchema(objectOf(scenario.params), given, '', { strict: true, hosts });
   if (faults.length > 0) return refused(...faults.map((fault) => faultProblem(fault)));
   return ok(value as Values);
 }
@@ -46,12 +47,5 @@ export function faultProblem(fault: SchemaFault, where?: string): Problem {
 }
 
 function declaresName(schema: JsonValue): boolean {
-  if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return false;
-  const properties = schema['properties'];
-  return (
-    properties !== null &&
-    typeof properties === 'object' &&
-    !Array.isArray(properties) &&
-    Object.hasOwn(properties, 'name')
-  );
+  return Object.hasOwn(objectOf(objectOf(schema).properties), 'name');
 }

@@ -3,6 +3,7 @@ import { hostName, ok, qualified, refused, text } from '@capstan/model';
 import type { Frame } from './frame.js';
 import { HOST_TYPE } from './frame.js';
 import { expectedName } from './nearest.js';
+import { emptySet } from './subjects.js';
 import { notSupported } from './supported.js';
 
 /** The hosts that a place means; `keyed` when each of them gets a node of its own, named after it. */
@@ -21,6 +22,8 @@ export function placeJob(frame: Frame, job: Job): Outcome<PlacedHosts> {
       if (place.kind === 'first' && place.healthy)
         return refused(notSupported(`target: first(healthy(${place.set}))`, where));
       const hosts = frame.sets.get(place.set);
+      if (hosts !== undefined && hosts.length === 0 && place.kind === 'first')
+        return refused(emptySet(place.set, where));
       if (hosts !== undefined)
         return ok(
           place.kind === 'each' ? { hosts, keyed: true } : { hosts: hosts.slice(0, 1), keyed: false },

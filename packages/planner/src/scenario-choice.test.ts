@@ -105,3 +105,13 @@ test('[S25] a pack that the scenario needs must be there in the wanted version',
   );
   assert.equal(APP.key, 'app');
 });
+
+test('[S30] a type may be written with its pack in front', () => {
+  const qualifiedTypes = appPack({
+    capabilities: [{ id: 'app.up', pack: 'app', of: 'app:app', version: 1 }],
+    jobs: [job('x', { at: 'first(web)', gives: ['app.up'] })],
+    scenario: { targetResourceType: 'app:app' },
+  });
+  const plan = planned({ packs: [qualifiedTypes, HOST_PACK], intent: { targetResourceType: 'app:app' } });
+  assert.deepEqual([plan.subject.type, plan.nodes[0]?.proofs[0]?.subject], ['app', 'app/main']);
+});

@@ -1,6 +1,7 @@
 import type { Intent, Outcome, ResourceType, Scenario } from '@capstan/model';
 import { ok, refused, text } from '@capstan/model';
 import type { CatalogIndex } from './catalog-index.js';
+import { bareName } from './catalog-index.js';
 import { order } from './frame.js';
 import { expectedName } from './nearest.js';
 import type { World } from './world.js';
@@ -36,7 +37,7 @@ export function chooseScenario(
 function targetType(intent: Intent, catalog: CatalogIndex, world: World): Outcome<ResourceType> {
   const types = [...catalog.types.values()];
   if (intent.targetResourceType !== undefined) {
-    const type = catalog.types.get(intent.targetResourceType);
+    const type = catalog.types.get(bareName(intent.targetResourceType));
     if (type !== undefined) return ok(type);
     return refused({
       code: 'unknown_scenario',

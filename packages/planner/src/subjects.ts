@@ -115,9 +115,15 @@ function explicit(
           ),
         );
       }
+      if (members.length === 0 && on.kind !== 'all') return refused(emptySet(on.set, where));
       return ok({ keys: on.kind === 'first' ? members.slice(0, 1) : members, any: on.kind === 'any' });
     }
   }
+}
+
+/** A reference to one host of a set that has none: dropping it would drop a need or a job without a word. */
+export function emptySet(set: string, where: string): Problem {
+  return problem('unmet_requirement', text('plan.empty_set', { set, where }), `a host in ${set}`);
 }
 
 function one(key: string): Outcome<ResolvedSubjects> {
