@@ -27,7 +27,8 @@ function shortScenario(value: JsonValue, path: Path): Path {
 function topLevelParameter(value: JsonValue, path: Path): Path {
   const isParameter = path[1] === 'desired_result' && path.length > 2;
   if (!isParameter || at(value, path.slice(0, 3)) !== undefined) return path;
-  return ['intent', ...path.slice(2)];
+  const beside = ['intent', ...path.slice(2)];
+  return at(value, beside.slice(0, 2)) === undefined ? path : beside;
 }
 
 function longContract(value: JsonValue, path: Path, offset: number): Path {
