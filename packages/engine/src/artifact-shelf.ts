@@ -8,6 +8,8 @@ type Shelved = Pick<ArtifactWrite, 'name' | 'owner' | 'sensitive' | 'contentHash
 /** The artifacts that an operation can read: stored ones, and those it has made that ride with the next commit. */
 export class ArtifactShelf {
   private readonly newest = new Map<string, Shelved>();
+  /** Secrets are needed for masking by every check; each is decrypted once. A reference's value never changes. */
+  private readonly opened = new Map<string, Uint8Array>();
 
   private constructor(private readonly deps: Pick<EngineDependencies, 'secrets' | 'blobs' | 'ids'>) {}
 
@@ -30,7 +32,13 @@ export class ArtifactShelf {
   async bytes(owner: string, name: string): Promise<Uint8Array | null> {
     const found = this.find(owner, name);
     if (!found) return null;
-    return found.storage.kind === 'blob' ? this.deps.blobs.get(found.storage.hash) : this.deps.secrets.get(found.storage.ref);
+    if (found.storage.kind === 'blob') return this.deps.blobs.get(found.storage.hash);
+    const { ref } = found.storage;
+    const known = this.opened.get(ref);
+    if (known) return known;
+    const bytes = await this.deps.secrets.get(ref);
+    if (bytes) this.opened.set(ref, bytes);
+    return bytes;
   }
 
   /** Every sensitive value on the shelf: what must be masked in anything this operation stores (L10). */

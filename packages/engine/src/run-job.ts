@@ -27,13 +27,14 @@ export interface RunJobInput {
  * outputs, ask the checks. It never decides; it reports. Whatever cuts it off is repeated by the next run of it.
  */
 export async function runJob(deps: EngineDependencies, options: EngineOptions, input: RunJobInput): Promise<void> {
-  const end = input.attempt.end ?? (await follow(deps, options, input));
+  const output: Output = { printed: !input.fresh };
+  const end = input.attempt.end ?? (await follow(deps, options, input, output));
   if (end === null || input.signal.aborted) return;
   input.post({ kind: 'ended', nodeKey: input.node.key, attemptId: input.attempt.id, end }, 'lazy');
   const collected = await collect(deps, options, input, end);
   if (collected === null) return;
-  await settleLog(deps, options, input, collected.secrets);
-  for (const output of collected.outputs) input.shelf.add(output);
+  await settleLog(deps, options, input, collected.secrets, output);
+  for (const artifact of collected.outputs) input.shelf.add(artifact);
   const evidence = await verify(deps, options, {
     plan: input.plan, checks: input.node.checks, shelf: input.shelf, nodeKey: input.node.key, attemptId: input.attempt.id,
     signal: input.signal, waiting: (why) => postWaiting(input, why),
@@ -48,8 +49,13 @@ export async function runJob(deps: EngineDependencies, options: EngineOptions, i
   );
 }
 
+/** Whether anything may be stored of the output: an attempt that printed nothing needs no row, and no write. */
+interface Output {
+  printed: boolean;
+}
+
 /** Starts or attaches until the host says that it is over; null when this worker has to stop. */
-async function follow(deps: EngineDependencies, options: EngineOptions, input: RunJobInput): Promise<RunEnd | null> {
+async function follow(deps: EngineDependencies, options: EngineOptions, input: RunJobInput, output: Output): Promise<RunEnd | null> {
   let backoff = options.backoffMs;
   for (let first = input.fresh; !input.signal.aborted; first = false) {
     const offset = first ? 0 : await deps.logs.size(input.attempt.id);
@@ -61,6 +67,7 @@ async function follow(deps: EngineDependencies, options: EngineOptions, input: R
           input.post({ kind: 'started', nodeKey: input.node.key, attemptId: input.attempt.id, incarnation }, 'lazy');
         },
         log: async (at, bytes) => {
+          output.printed = true;
           await deps.logs.append(input.attempt.id, at, bytes);
         },
       },
@@ -136,7 +143,7 @@ async function collect(deps: EngineDependencies, options: EngineOptions, input: 
 }
 
 /** After the end the stored log is whole and holds none of the secrets that the job made (S10, I4). */
-async function settleLog(deps: EngineDependencies, options: EngineOptions, input: RunJobInput, secrets: readonly Uint8Array[]): Promise<void> {
+async function settleLog(deps: EngineDependencies, options: EngineOptions, input: RunJobInput, secrets: readonly Uint8Array[], output: Output): Promise<void> {
   const redaction = { ...input.bundle.redaction, values: [...input.bundle.redaction.values, ...secrets] };
   if (!input.bundle.follow) {
     let backoff = options.backoffMs;
@@ -144,6 +151,7 @@ async function settleLog(deps: EngineDependencies, options: EngineOptions, input
       const offset = await deps.logs.size(input.attempt.id);
       const read = await deps.hosts.readLog(input.host, input.bundle.ref, offset, redaction, {
         log: async (at, bytes) => {
+          output.printed = true;
           await deps.logs.append(input.attempt.id, at, bytes);
         },
       });
@@ -155,7 +163,7 @@ async function settleLog(deps: EngineDependencies, options: EngineOptions, input
   } else if (secrets.length > 0) {
     await deps.logs.mask(input.attempt.id, (bytes) => maskAll(bytes, { values: secrets, patterns: [] }));
   }
-  if (!input.signal.aborted) await deps.logs.complete(input.attempt.id);
+  if (!input.signal.aborted && output.printed) await deps.logs.complete(input.attempt.id);
 }
 
 /** `expires_in` of a job's `<name>.meta.json`; what is not a duration there is ignored, the declared ttl then counts. */

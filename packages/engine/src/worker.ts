@@ -1,6 +1,7 @@
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
 import { Driver } from './driver.js';
 import { rememberPackFiles } from './pack-files.js';
+import { rememberHosts } from './remembered-hosts.js';
 
 /**
  * One worker process: takes operations that nobody drives, renews its leases, and looks every few seconds for what lost
@@ -19,7 +20,7 @@ export class Worker {
     /** New for every process start, so that a restarted worker is nobody's former self. */
     private readonly owner: string,
   ) {
-    this.deps = { ...deps, packs: rememberPackFiles(deps.packs) };
+    this.deps = { ...deps, packs: rememberPackFiles(deps.packs), inventory: rememberHosts(deps.inventory, deps.clock) };
   }
 
   async start(): Promise<void> {
