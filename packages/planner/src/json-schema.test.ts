@@ -68,7 +68,11 @@ test('each keyword accepts and refuses at its border', () => {
       [{ a: { b: 1 } }],
     ],
     [{ type: 'string', not: { enum: ['postgres', 'none'] } }, ['main'], ['postgres', 'none', 1]],
-    [{ if: { minimum: 10 }, then: { multipleOf: 5 }, else: { maximum: 3 } }, [10, 2], [11, 4]],
+    [
+      JSON.parse('{"if": {"minimum": 10}, "then": {"multipleOf": 5}, "else": {"maximum": 3}}'),
+      [10, 2],
+      [11, 4],
+    ],
     [{ contains: { type: 'string' } }, [['a', 1]], [[1], []]],
     [{ propertyNames: { pattern: '^[a-z]+$' } }, [{ a: 1 }], [{ A: 1 }]],
     [

@@ -72,7 +72,7 @@ test('hostile values pass through as values', () => {
     '`id`',
     "'; DROP TABLE x; --",
     '\n\r\t',
-    '${HOME}',
+    '$HOME',
     '-rf',
     '../../etc/passwd',
     '\u2028',
