@@ -46,7 +46,7 @@ const escapes = [
   'require("child_process").execSync("id")',
   'process.env.PATH',
   's.constructor("return 1")()',
-  '`${process.env}`',
+  ['`$', '{process.env}`'].join(''),
   '(() => 1)()',
   'function() { return 1 }',
   'new Function("return 1")',
@@ -56,6 +56,12 @@ const escapes = [
   's.replace("a", "b")',
   'l.push(1)',
 ];
+
+/** Milliseconds of processor time since `began`: the wall clock of a busy machine says little. */
+function spent(began: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1_000;
+}
 
 test('[C25] 60 expressions that reach for the host language are refused or find nothing', () => {
   assert.ok(escapes.length >= 60, `${escapes.length}`);
@@ -99,20 +105,20 @@ const bombs: readonly (readonly [string, Readonly<Record<string, JsonValue>>])[]
 test('[C25] 20 cost bombs are refused before they run, each in under 200 ms', () => {
   assert.ok(bombs.length >= 20, `${bombs.length}`);
   for (const [source, values] of bombs) {
-    const began = performance.now();
+    const began = process.cpuUsage();
     const refusal = expressions.check(source, SCOPE);
     const result = expressions.evaluate(source, values);
-    assert.ok(performance.now() - began < 200, `${source.slice(0, 60)} took ${performance.now() - began} ms`);
+    assert.ok(spent(began) < 200, `${source.slice(0, 60)} took ${spent(began)} ms`);
     assert.ok(!result.ok, `${source.slice(0, 60)} ran; check said ${refusal}`);
   }
 });
 
 test('[C25] what the limits allow also ends: two loops over a thousand items', () => {
-  const began = performance.now();
+  const began = process.cpuUsage();
   assert.equal(value('l.all(x, l.all(y, x >= 0))', { l: thousand }), true);
   assert.equal(value('l.exists(x, l.exists(y, x + y == -1))', { l: thousand }), false);
   assert.equal(value('l.all(x, m.exists(y, y.name == x.name))', { l: hosts, m: hosts }), true);
-  assert.ok(performance.now() - began < 3_000, `${performance.now() - began} ms`);
+  assert.ok(spent(began) < 3_000, `${spent(began)} ms`);
 });
 
 test('what an expression may read is known when it is loaded', () => {

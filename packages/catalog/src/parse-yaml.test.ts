@@ -21,6 +21,12 @@ function values(text: string): unknown[] {
   return parseYaml(text, 'f.yaml').documents.map(({ value }) => value);
 }
 
+/** Milliseconds of processor time since `began`: the wall clock of a busy machine says little. */
+function spent(began: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1_000;
+}
+
 const bombs: Readonly<Record<string, string>> = {
   'nested flow lists': '['.repeat(20_000),
   'nested flow maps': '{a: '.repeat(20_000),
@@ -61,9 +67,9 @@ const bombs: Readonly<Record<string, string>> = {
 
 for (const [name, text] of Object.entries(bombs)) {
   test(`[C28] refused with a place, within two seconds: ${name}`, () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     const problems = told(text);
-    assert.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`);
+    assert.ok(spent(began) < 2_000, `${spent(began)} ms`);
     assert.ok(problems.length > 0, 'it was accepted');
     for (const problem of problems) assert.match(problem, /^(document_too_large|invalid_yaml) \d+:\d+$/);
     assert.equal(({} as Record<string, unknown>).x, undefined);
