@@ -40,6 +40,7 @@ export function offlineWorld(intent: Intent, now: string): World {
         address: '127.0.0.1',
         provenance: 'stand_in',
         isolated: true,
+        hostKeyFingerprint: null,
         tier: 'sandbox',
       }),
     ),

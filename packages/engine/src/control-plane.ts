@@ -247,8 +247,8 @@ export class ControlPlane {
 }
 
 function viewOf(host: HostConnection): HostView {
-  const { name, key, environment, address, provenance, isolated, tier } = host;
-  return { name, key, environment, address, provenance, isolated, tier };
+  const { name, key, environment, address, hostKeyFingerprint, provenance, isolated, tier } = host;
+  return { name, key, environment, address, hostKeyFingerprint, provenance, isolated, tier };
 }
 
 function hostProblems(input: HostInput): Problem[] {

@@ -194,7 +194,7 @@ function applyVerified(
   const judgement = judge({
     end: attempt.end ?? { kind: 'not_run' },
     endedSequence: attempt.endedSequence,
-    required: planned.checks.map((c) => c.check),
+    required: planned.checks,
     evidence,
     missingOutputs: input.missing,
   });

@@ -40,6 +40,7 @@ export function planHash(plan: Omit<Plan, 'hash'>): string {
     environment: plan.environment,
     params: plan.params,
     sets: plan.sets,
+    hostKeys: plan.hostKeys,
     packs: plan.packs.map((p) => [p.name, p.version, p.digest]),
     nodes: plan.nodes.map((n) => ({
       key: n.key,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge } from './evidence.js';
 
-const yes = (check: string, startedAfter = 5) => ({ check, verdict: 'confirmed', startedAfter, observed: 'ok' }) as const;
-const no = (check: string, startedAfter = 5) => ({ check, verdict: 'refuted', startedAfter, observed: 'no such unit' }) as const;
-const base = { endedSequence: 5, required: ['a', 'b'], missingOutputs: [] };
+const yes = (check: string, startedAfter = 5) => ({ check, subject: 'node/h', verdict: 'confirmed', startedAfter, observed: 'ok' }) as const;
+const no = (check: string, startedAfter = 5) => ({ check, subject: 'node/h', verdict: 'refuted', startedAfter, observed: 'no such unit' }) as const;
+const base = { endedSequence: 5, required: [{ check: 'a', subject: 'node/h' }, { check: 'b', subject: 'node/h' }], missingOutputs: [] };
 
 test('[L1] success is exit 0 and every required check confirmed', () => {
   assert.deepEqual(judge({ ...base, end: { kind: 'exited', code: 0 }, evidence: [yes('a'), yes('b')] }), { status: 'succeeded', reason: null });
@@ -32,4 +32,11 @@ test('[L6] a lost end is recovered by evidence or stays unknown', () => {
   assert.equal(judge({ ...base, end, evidence: [yes('a'), yes('b')] }).reason?.code, 'recovered_by_evidence');
   assert.equal(judge({ ...base, end, evidence: [yes('a'), no('b')] }).status, 'unknown');
   assert.equal(judge({ ...base, required: [], end, evidence: [] }).status, 'unknown');
+});
+
+test('[L1] a check that is owed on two subjects is not proved by one of them', () => {
+  const required = [{ check: 'a', subject: 'node/h' }, { check: 'a', subject: 'node/i' }];
+  const end = { kind: 'exited', code: 0 } as const;
+  assert.equal(judge({ ...base, required, end, evidence: [yes('a')] }).status, 'unproven');
+  assert.equal(judge({ ...base, required, end, evidence: [yes('a'), { ...yes('a'), subject: 'node/i' }] }).status, 'succeeded');
 });

@@ -56,18 +56,18 @@ export interface Judgement {
 export function judge(input: {
   readonly end: RunEnd;
   readonly endedSequence: number;
-  /** Ids of every check that the job's outputs need. */
-  readonly required: readonly string[];
-  readonly evidence: readonly Pick<Evidence, 'check' | 'verdict' | 'startedAfter' | 'observed'>[];
+  /** Every check that the job's outputs need, each on its subject: one host's yes proves nothing of another. */
+  readonly required: readonly Asked[];
+  readonly evidence: readonly Pick<Evidence, 'check' | 'subject' | 'verdict' | 'startedAfter' | 'observed'>[];
   readonly missingOutputs: readonly string[];
 }): Judgement {
   const counted = input.evidence.filter((e) => e.startedAfter >= input.endedSequence);
-  const confirmed = new Set(counted.filter((e) => e.verdict === 'confirmed').map((e) => e.check));
-  const open = input.required.filter((check) => !confirmed.has(check));
+  const confirmed = new Set(counted.filter((e) => e.verdict === 'confirmed').map(nameOf));
+  const open = input.required.filter((asked) => !confirmed.has(nameOf(asked)));
   const proved = open.length === 0 && input.missingOutputs.length === 0;
   const gap = (): Reason =>
     open.length > 0
-      ? reason('evidence_failed', { checks: open.join(', '), observed: observedOf(counted, open[0]) })
+      ? reason('evidence_failed', { checks: open.map((asked) => asked.check).join(', '), observed: observedOf(counted, open[0]) })
       : reason('missing_output', { artifacts: input.missingOutputs.join(', ') });
   switch (input.end.kind) {
     case 'exited':
@@ -89,7 +89,13 @@ export function judge(input: {
   }
 }
 
-function observedOf(evidence: readonly Pick<Evidence, 'check' | 'observed'>[], check: string | undefined): string {
-  const last = evidence.filter((e) => e.check === check).at(-1);
+type Asked = Pick<Evidence, 'check' | 'subject'>;
+
+function nameOf(asked: Asked): string {
+  return `${asked.check}|${asked.subject}`;
+}
+
+function observedOf(evidence: readonly Pick<Evidence, 'check' | 'subject' | 'observed'>[], asked: Asked | undefined): string {
+  const last = evidence.filter((e) => asked !== undefined && nameOf(e) === nameOf(asked)).at(-1);
   return (last?.observed ?? 'nothing').slice(0, 300);
 }

@@ -33,6 +33,7 @@ export function planOf(nodes: readonly PlanNode[]): Plan {
     environment: 'default',
     params: {},
     sets: {},
+    hostKeys: {},
     packs: [],
     stages: [{ id: 'main', title: 'Main' }],
     nodes,

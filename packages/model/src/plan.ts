@@ -121,6 +121,8 @@ export interface Plan {
   readonly environment: string;
   readonly params: Readonly<Record<string, JsonValue>>;
   readonly sets: Readonly<Record<string, readonly string[]>>;
+  /** Pinned key of every host that the plan touches: a changed key is another plan. */
+  readonly hostKeys: Readonly<Record<string, string | null>>;
   readonly packs: readonly { readonly name: string; readonly version: string; readonly digest: string }[];
   readonly stages: readonly PlanStage[];
   /** In an order that respects every edge. */

@@ -25,6 +25,8 @@ export interface HostView {
   readonly key: string;
   readonly environment: string;
   readonly address: string;
+  /** `SHA256:…` of the pinned key; null = never accepted. Part of the plan's hash: an approval binds it (L8). */
+  readonly hostKeyFingerprint: string | null;
   readonly provenance: Provenance;
   /** False on a sandbox host without namespaces: only jobs with `sandbox: any` may run there. */
   readonly isolated: boolean;

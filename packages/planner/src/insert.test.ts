@@ -290,6 +290,7 @@ test('[S3] thirty hosts of which nothing is known are one decision, not thirty',
     address: '10.0.0.1',
     provenance: 'real' as const,
     isolated: true,
+    hostKeyFingerprint: null,
     tier: 'own' as const,
   }));
   assert.equal(planned({ packs, world: { hosts }, intent: { hosts: names } }).nodes.length, 60);

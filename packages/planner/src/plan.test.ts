@@ -8,6 +8,7 @@ import {
   edges,
   fact,
   HOST_PACK,
+  host,
   job,
   planned,
   stage,
@@ -108,4 +109,11 @@ test('[S3] with facts that hold nothing is inserted and each need is bound to it
       ['host:check-host', false, 'plan.not_needed'],
     ],
   );
+});
+
+test('[L8] a host with another pinned key is another plan', () => {
+  const one = planned({ ...given, world: { hosts: [host('a', { hostKeyFingerprint: 'SHA256:one' })] } });
+  const two = planned({ ...given, world: { hosts: [host('a', { hostKeyFingerprint: 'SHA256:two' })] } });
+  assert.deepEqual(one.hostKeys, { 'node/a': 'SHA256:one' });
+  assert.notEqual(one.hash, two.hash);
 });

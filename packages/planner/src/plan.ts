@@ -63,6 +63,7 @@ export function planIntent(request: PlanRequest, limits: PlanningLimits = PLANNI
     environment: environment.name,
     params: frame.params,
     sets: Object.fromEntries([...frame.sets].map(([name, hosts]) => [name, hosts.map((host) => host.key)])),
+    hostKeys: hostKeysOf(nodes.value, promises.value, request),
     packs,
     stages: frame.scenario.stages.map(({ id, title }) => ({ id, title })),
     nodes: nodes.value,
@@ -77,6 +78,15 @@ export function planIntent(request: PlanRequest, limits: PlanningLimits = PLANNI
     plannedAt: frame.known.now,
   };
   return { kind: 'plan', plan: { ...plan, hash: planHash(plan) } };
+}
+
+function hostKeysOf(nodes: readonly PlanNode[], promises: Plan['provides'], { world }: PlanRequest): Plan['hostKeys'] {
+  const touched = new Set([
+    ...nodes.flatMap((node) => [node.target, ...node.checks.map((check) => check.from)]),
+    ...promises.flatMap((promise) => promise.bound.map((check) => check.from)),
+  ]);
+  const hosts = world.hosts.filter((host) => touched.has(host.key)).sort((a, b) => (a.key < b.key ? -1 : 1));
+  return Object.fromEntries(hosts.map((host) => [host.key, host.hostKeyFingerprint]));
 }
 
 interface Framed {

@@ -271,6 +271,7 @@ export function host(name: string, spec: Partial<HostView> = {}): HostView {
     address: `10.0.0.${name.length}`,
     provenance: 'real',
     isolated: true,
+    hostKeyFingerprint: null,
     tier: 'own',
     ...spec,
   };

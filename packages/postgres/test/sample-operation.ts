@@ -35,6 +35,7 @@ export function samplePlan(
     environment,
     params: {},
     sets: {},
+    hostKeys: {},
     packs: [],
     stages: [{ id: 'main', title: 'Main' }],
     nodes: keys.map((key) => ({

@@ -63,7 +63,7 @@ export function testPlan(nodes: readonly TestNode[], extra: Partial<Plan> = {}):
     revision: 1,
     intent: { action: 'install', targetResourceType: 'thing', desiredResult: { name: 'x' }, constraints: {}, hosts: ['h1'] },
     scenario: { id: 'test.install', version: '1.0.0', pack: 'test', digest: 'd' }, title: 'Test', subject: { key: 'thing/x', type: 'thing', name: 'x' },
-    environment: 'lab', params: {}, sets: {}, packs: [{ name: 'test', version: '1.0.0', digest: 'pack-digest' }], stages, nodes: planned, jobs, checks, bindings: [],
+    environment: 'lab', params: {}, sets: {}, hostKeys: {}, packs: [{ name: 'test', version: '1.0.0', digest: 'pack-digest' }], stages, nodes: planned, jobs, checks, bindings: [],
     gates: [], generate: [], provides: [], risk: 'low', estimate: null, plannedAt: '2026-01-01T00:00:00.000Z', ...extra,
   };
   return { ...plan, hash: planHash(plan) };
