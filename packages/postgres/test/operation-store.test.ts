@@ -317,3 +317,73 @@ test('[L9] sequences are unique and without a gap over many commits and commands
     'the subject is free again',
   );
 });
+
+test('[S12] a transition of 100 nodes is written like one of two', async () => {
+  const keys = Array.from({ length: 100 }, (_, i) => `wide[${i}]`);
+  const operation = await created(keys, []);
+  const lease = await leased(operation);
+  const satisfied = (nodeKey: string) =>
+    ({
+      type: 'attempt_satisfied',
+      nodeKey,
+      attemptId: db.ids.next('att'),
+      number: 1,
+      host: 'node/lab-1',
+    }) as const;
+  const change = operation.change([{ type: 'operation_started' }, ...keys.map(satisfied)], {
+    evidence: keys.map((nodeKey) => sampleEvidence(db, { nodeKey })),
+    facts: keys.map((key) => ({
+      resource: `postgres/${key}`,
+      capability: 'c',
+      state: 'holds',
+      attributes: { key },
+      provenance: 'real',
+      evidence: ['e'],
+      checkDigest: 'c',
+      packVersion: '1',
+      freshForMs: 1000,
+    })),
+    artifacts: keys.map((name, i) => ({
+      id: db.ids.next('art'),
+      owner: 'postgres/wide',
+      name: `a${i % 50}`,
+      sensitive: false,
+      size: i,
+      contentHash: name,
+      storage: { kind: 'blob', hash: name },
+      keep: 'resource',
+      nodeKey: name,
+      attemptId: null,
+      ttlMs: null,
+    })),
+    proofs: keys.map((job) => ({
+      subject: 'postgres/wide',
+      job,
+      target: 'node/lab-1',
+      inputHash: job,
+      attemptId: 'att',
+    })),
+  });
+  assert.equal(await db.store.commit(lease, change), 'committed');
+  const stored = await db.store.load(operation.id);
+  assert.ok(stored);
+  assert.deepEqual(
+    stored.nodes.map((n) => [n.key, n.status]),
+    keys.map((key) => [key, 'succeeded']),
+  );
+  assert.equal(stored.attempts.length, 100);
+  assert.deepEqual(
+    (await db.readModel.events(operation.id, 1, 500)).map((e) => e.event),
+    change.events,
+  );
+  assert.equal((await db.readModel.evidence(operation.id)).length, 100);
+  assert.equal((await db.inventory.facts(keys.map((key) => `postgres/${key}`))).length, 100);
+  const artifacts = await db.inventory.artifacts({ owner: 'postgres/wide' });
+  assert.deepEqual(new Set(artifacts.map((a) => a.version)), new Set([2]));
+  assert.equal(
+    artifacts.find((a) => a.name === 'a7')?.contentHash,
+    'wide[57]',
+    'the later of two is the newer',
+  );
+  assert.equal((await db.proofs.proofs('postgres/wide')).size, 100);
+});
