@@ -1,13 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { apply } from './commands/apply.js';
 import { getArtifact } from './commands/artifact.js';
-import { check } from './commands/check.js';
 import { cancel, retry } from './commands/control.js';
 import { GET_KINDS, get } from './commands/get.js';
 import { acceptKey, addHost, type HostOptions } from './commands/host.js';
 import { logs } from './commands/logs.js';
 import { showOperation } from './commands/operation-show.js';
-import { checkPack, reloadPacks } from './commands/pack.js';
+import { reloadPacks } from './commands/pack-reload.js';
 import { plan } from './commands/plan.js';
 import { Console } from './console.js';
 import { EXIT, type ExitCode } from './exit-code.js';
@@ -118,11 +117,11 @@ function build(choose: (act: Act) => void, settings: Settings, streams: Streams)
       choose((out) => getArtifact(out, settings, resource, name, options)),
     );
   add(program, 'check [FILE...]', 'check Capstan documents of any kind').action((files: string[]) =>
-    choose((out) => check(out, files)),
+    choose(async (out) => (await import('./commands/check.js')).check(out, files)),
   );
   const pack = program.command('pack').description('folders of scenarios and jobs');
   add(pack, 'check DIR', 'check a whole pack').action((dir: string) =>
-    choose((out) => checkPack(out, settings, dir)),
+    choose(async (out) => (await import('./commands/pack-check.js')).checkPack(out, settings, dir)),
   );
   add(pack, 'reload', 'let the server read its pack folders again').action(() =>
     choose((out) => reloadPacks(out, settings)),

@@ -2,7 +2,6 @@ import { connect } from '../client.js';
 import type { Console } from '../console.js';
 import { readDocument } from '../document-file.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { planOffline } from '../offline-plan.js';
 import { planLines, previewPlan } from '../plan-document.js';
 import type { Settings } from '../settings.js';
 
@@ -20,6 +19,8 @@ export async function plan(
     planned === null || (!planned.ok && planned.failure.problems[0]?.code === 'server_not_reached');
   if (planned === null || noServer) {
     if (!options.offline) console.note('No server is running: planned offline, as if the hosts were new.');
+    // Loaded here only: reading packs costs more than all the rest of an online verb.
+    const { planOffline } = await import('../offline-plan.js');
     planned = await planOffline(document, settings.packFolders);
   }
   if (!planned.ok) return console.fail(planned.failure);

@@ -1,18 +1,10 @@
 import { resolve } from 'node:path';
 import { loadCatalog, loadPack } from '@capstan/catalog';
 import { renderText } from '@capstan/model';
-import { connect, PROBLEM } from '../client.js';
 import type { Console } from '../console.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Settings } from '../settings.js';
 import { problemLine, showProblem } from '../shown-problem.js';
-
-interface Reloaded {
-  readonly __typename: string;
-  readonly packs: readonly string[];
-}
-
-const RELOAD = `mutation { reloadPacks { __typename ... on ReloadedPacks { packs }${PROBLEM} } }`;
 
 /** `pack check DIR`: a whole pack; what it needs is looked for beside it and in the pack folders. */
 export async function checkPack(console: Console, settings: Settings, dir: string): Promise<ExitCode> {
@@ -33,16 +25,5 @@ export async function checkPack(console: Console, settings: Settings, dir: strin
     `${name} ${version}: ${pack.scenarios.length} scenarios, ${pack.jobs.length} jobs, ${pack.checks.length} checks, fine`,
   );
   for (const note of notes) console.say(`  ${note}`);
-  return EXIT.ok;
-}
-
-/** `pack reload`: the server reads its pack folders again. */
-export async function reloadPacks(console: Console, settings: Settings): Promise<ExitCode> {
-  const client = connect(settings);
-  if (!client.ok) return console.fail(client.failure);
-  const reloaded = await client.data.ask<Reloaded>('reloadPacks', RELOAD, {});
-  if (!reloaded.ok) return console.fail(reloaded.failure);
-  console.document({ packs: reloaded.data.packs });
-  console.say(reloaded.data.packs.join('\n'));
   return EXIT.ok;
 }
