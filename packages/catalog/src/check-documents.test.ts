@@ -451,3 +451,29 @@ test('[S10] generators and masking patterns are read when they are loaded', () =
   ])
     assert.deepEqual(told(artifact(good)), [], good);
 });
+
+test('[C28] a document that is wrong in thousands of places is told quickly, with the first hundred', () => {
+  const many = <T>(make: (index: number) => T) => Array.from({ length: 4_000 }, (_, index) => make(index));
+  const keyed = (make: (index: number) => JsonValue) =>
+    Object.fromEntries(many((index) => [`k${index}`, make(index)]));
+  const documents: readonly JsonValue[] = [
+    { job: { id: 'a', ...keyed(() => 1) } },
+    { intent: { action: 'a', target_resource_type: 'b', ...keyed(() => null) } },
+    { job: { id: 'a', with: keyed((index) => `bad${index}`) } },
+    { scenario: { id: 'a', stages: many((index) => ({ id: `s${index}`, after: [`x${index}`] })) } },
+    {
+      scenario: {
+        id: 'a',
+        requires: many((index) => ({ as: `r${index}`, capability: 'a.b', same_as: `q${index}` })),
+      },
+    },
+    { capabilities: keyed(() => ({ of: 'a', version_attribute: 'b' })) },
+  ];
+  for (const document of documents) {
+    const began = process.cpuUsage();
+    const { problems } = check(JSON.stringify(document));
+    const { user, system } = process.cpuUsage(began);
+    assert.equal(problems.length, 100);
+    assert.ok(user + system < 2_000_000, `${(user + system) / 1_000} ms`);
+  }
+});

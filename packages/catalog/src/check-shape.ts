@@ -13,7 +13,7 @@ export const VALUE_OR_NOTHING = 'a value or leave the key out';
 /** The document against the JSON Schema of its kind: unknown keys, missing keys, wrong types, values out of range. */
 export function checkShape(kind: DocumentKind, source: SourceDocument): readonly Problem[] {
   const empty = nullPaths(source.value);
-  const problems: Problem[] = empty.map((path) => ({
+  const problems: Problem[] = empty.slice(0, MAX_PROBLEMS).map((path) => ({
     code: 'missing_value',
     text: words('doc.missing_value', { key: name(path) }),
     place: source.keyPlace(path),
@@ -23,6 +23,8 @@ export function checkShape(kind: DocumentKind, source: SourceDocument): readonly
   if (!validate(source.value)) {
     const told = new Set(empty.map(pointer));
     for (const error of validate.errors ?? []) {
+      // Each place is a walk, so what would not be told is not looked for.
+      if (problems.length >= MAX_PROBLEMS) break;
       const problem = explain(error, source);
       const at = pointer(pathOf(error));
       // A place that is told once is not told again by the outer schemas that it broke.

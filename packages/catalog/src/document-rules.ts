@@ -140,7 +140,7 @@ function checkParameters(job: NormalJob, problems: ProblemList): void {
   if (properties === undefined || typeof properties !== 'object' || properties === null) return;
   for (const name of given) {
     if (!Object.hasOwn(properties, name)) {
-      const expected = expectedName(name, Object.keys(properties), 'parameter');
+      const expected = () => expectedName(name, Object.keys(properties), 'parameter');
       problems.add(
         'unknown_key',
         'doc.unknown_key',
@@ -196,23 +196,21 @@ function checkContract(contract: NormalContract, base: Path, problems: ProblemLi
     ...outputs.capabilities.map((ref) => ref.capability),
     ...outputs.artifacts.map((ref) => ref.name),
   ];
+  const givenNames = new Set(given.map(bareName));
+  const evidence = new Set(outputs.evidence);
   for (const [output, checks] of Object.entries(proves)) {
-    if (!given.some((name) => bareName(name) === bareName(output)))
+    if (!givenNames.has(bareName(output)))
       problems.add(
         'unknown_reference',
         'doc.proves_nothing',
         { output },
         at('proves', output),
-        expectedName(output, given, 'output'),
+        () => expectedName(output, given, 'output'),
         { atKey: true },
       );
     for (const [index, check] of checks.entries())
-      if (!outputs.evidence.includes(check))
-        problems.add(
-          'unknown_reference',
-          'doc.not_in_evidence',
-          { check },
-          at('proves', output, index),
+      if (!evidence.has(check))
+        problems.add('unknown_reference', 'doc.not_in_evidence', { check }, at('proves', output, index), () =>
           expectedName(check, outputs.evidence, 'check in outputs.evidence'),
         );
   }

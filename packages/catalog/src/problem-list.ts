@@ -11,6 +11,12 @@ interface More {
   readonly alsoAt?: readonly Path[];
 }
 
+/**
+ * Problems told per document. Places and nearest names cost a walk each, and a document can be wrong in ten thousand
+ * places.
+ */
+const MAX_PROBLEMS = 100;
+
 /** The problems of one document, in the words and places of its normal form. */
 export class ProblemList {
   readonly problems: Problem[] = [];
@@ -22,21 +28,24 @@ export class ProblemList {
     textCode: string,
     args: Record<string, string | number>,
     path: Path,
-    expected: string,
+    expected: string | (() => string),
     more: More = {},
   ): void {
+    if (this.problems.length >= MAX_PROBLEMS) return;
     const place = more.atKey ? this.document.keyPlace(path) : this.document.place(path);
     const alsoAt = more.alsoAt?.map((other) => this.document.place(other));
-    this.problems.push({ code, text: words(textCode, args), place, ...(alsoAt && { alsoAt }), expected });
+    this.problems.push({
+      code,
+      text: words(textCode, args),
+      place,
+      ...(alsoAt && { alsoAt }),
+      expected: typeof expected === 'string' ? expected : expected(),
+    });
   }
 
   /** A name that nothing bears, with the nearest one that something does. */
   unknown(what: string, name: string, path: Path, known: Iterable<string>): void {
-    this.add(
-      'unknown_reference',
-      'doc.unknown_reference',
-      { what, name },
-      path,
+    this.add('unknown_reference', 'doc.unknown_reference', { what, name }, path, () =>
       expectedName(name, known, what),
     );
   }

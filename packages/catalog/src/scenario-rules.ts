@@ -36,13 +36,14 @@ export function checkScenarioRules(scenario: NormalScenario, problems: ProblemLi
 function checkStages(stages: readonly NormalStage[], problems: ProblemList): void {
   const idPath = (index: number): Path => ['scenario', 'stages', index, 'id'];
   const ids = stages.map(({ id }) => id);
+  const known = new Set(ids);
   problems.noneTwice('stage', ids, idPath);
   for (const [index, stage] of stages.entries()) {
     for (const [at, after] of (stage.after ?? []).entries())
-      if (!ids.includes(after))
+      if (!known.has(after))
         problems.unknown('stage', after, ['scenario', 'stages', index, 'after', at], ids);
     for (const [at, job] of (stage.jobs ?? []).entries()) {
-      const same = ids.indexOf(bareName(job));
+      const same = known.has(bareName(job)) ? ids.indexOf(bareName(job)) : -1;
       if (same !== -1)
         problems.add(
           'duplicate_id',

@@ -92,8 +92,8 @@ function checkSubject(
     return;
   }
   const of = (ref.what === 'capability' ? scope.capability(ref.name) : scope.artifact(ref.name))?.of ?? null;
-  // An undeclared name is told elsewhere; one that is only implied has the owner of what implies it.
-  if (of === null) return;
+  // An undeclared name or type is told elsewhere; what is only implied has the owner of what implies it.
+  if (of === null || !scope.has('resource_type', of)) return;
   const fits = subjectsOf(of, scenario, scope);
   if (fits.length === 1) return;
   const args = { what: ref.what, name: ref.name, of, scenario: scenario.id };

@@ -429,10 +429,7 @@ test('failure signatures and tests of a pack are read and noted, not executed', 
   assert.deepEqual(problems, []);
   assert.deepEqual(
     packs.find(({ pack }) => pack.name === 'try')?.notes.map((note) => renderText(note)),
-    [
-      'failures of this pack is accepted and not executed yet',
-      'tests of this pack is accepted and not executed yet',
-    ],
+    ['failures: accepted in a pack, not executed yet', 'tests: accepted in a pack, not executed yet'],
   );
 });
 

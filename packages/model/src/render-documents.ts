@@ -138,7 +138,7 @@ export const DOCUMENT_TEXTS: Readonly<Record<string, { readonly en: string; read
     ru: '{artifact} принадлежит {of}, а не цели сценария',
   },
   'doc.not_executed': {
-    en: '{part} of this pack is accepted and not executed yet',
-    ru: '{part} этого пакета принимается, но пока не исполняется',
+    en: '{part}: accepted in a pack, not executed yet',
+    ru: '{part}: принимается в пакете, но пока не исполняется',
   },
 };
