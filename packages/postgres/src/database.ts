@@ -92,7 +92,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const kek = loadKeyEncryptionKey(options.dataDir);
   const source = await openDataSource(access);
   // One plan per statement for all values: planning each call anew costs a third of a transition.
-  const hot = createPool(access, { max: 8, settings: ['plan_cache_mode=force_generic_plan'] });
+  const hot = createPool(access, {
+    max: 8,
+    idleMs: 60_000,
+    settings: ['plan_cache_mode=force_generic_plan'],
+  });
   const general = createPool(access, { max: 4 });
   const lazy = createPool(access, { max: 2, settings: ['synchronous_commit=off'] });
   const listener = createListener(access);

@@ -39,6 +39,7 @@ export function createListener(access: Access): Listener {
       try {
         await fresh.connect();
         for (const channel of channels.keys()) await fresh.query(`listen ${channel}`);
+        if (stopped.signal.aborted) return void (await fresh.end());
         client = fresh;
         if (!first) for (const handler of reconnected) handler();
         return;

@@ -11,6 +11,8 @@ export interface Access {
 
 export interface PoolOptions {
   readonly max: number;
+  /** How long an unused connection is kept, ms; default 10,000. */
+  readonly idleMs?: number;
   /** Settings of each session, `name=value`. */
   readonly settings?: readonly string[];
 }
@@ -20,7 +22,11 @@ export interface PoolOptions {
  * while the client is checked out ends the whole process (C05).
  */
 export function createPool(access: Access, options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(access, options.settings), max: options.max });
+  const pool = new pg.Pool({
+    ...clientConfig(access, options.settings),
+    max: options.max,
+    idleTimeoutMillis: options.idleMs ?? 10_000,
+  });
   pool.on('error', (error) => access.log(`a database connection broke: ${error.message}`));
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -155,6 +155,13 @@ if (requireSuite('root', process.getuid?.() === 0, 'needs the user root', 'run n
         { n: 1 },
       ]);
       await starter.stop();
+      const closed = await startInProcess(
+        { dataDir: join(base, 'mine'), fsync: false },
+        { prefix, env: { PATH } },
+      );
+      assert.ok('code' in closed.said);
+      assert.equal(closed.said.code, 'data_not_writable');
+      assert.match(closed.said.error, /is not writable by nobody: [^\n]+\.$/);
     });
   }
 }

@@ -25,7 +25,7 @@ async function whole(attemptId: string): Promise<Buffer> {
   }
 }
 
-test('[I4] bytes are kept only at the end of what is stored', async () => {
+test('[C01] bytes are kept only at the end of what is stored', async () => {
   assert.equal(await db.logs.size('l1'), 0);
   assert.equal(await db.logs.append('l1', 5, Buffer.from('too early')), 0);
   assert.equal(await db.logs.append('l1', 0, Buffer.from([0, 255, 10])), 3);
@@ -42,7 +42,7 @@ test('[I4] bytes are kept only at the end of what is stored', async () => {
   assert.equal((await db.logs.read('l0', 0, 10)).length, 0);
 });
 
-test('[I4] two followers that write the same bytes in pieces of their own leave them once', async () => {
+test('[C01] two followers that write the same bytes in pieces of their own leave them once', async () => {
   const bytes = randomBytes(700_000);
   const follow = async (step: number) => {
     for (let at = 0; at < bytes.length; ) at = await db.logs.append('l2', at, bytes.subarray(at, at + step));

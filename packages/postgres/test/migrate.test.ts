@@ -92,3 +92,18 @@ test('keys are compared byte by byte whatever the locale of the server', async (
   );
   assert.deepEqual(rows, []);
 });
+
+test("on a server of one's own, an ordinary role that owns its database is enough", async () => {
+  const admin = { ...server.connection, database: 'postgres' };
+  await asked(admin, `create role plain login password 'plain'`);
+  await asked(admin, 'create database owned owner plain');
+  const connection = { ...server.connection, user: 'plain', password: 'plain', database: 'owned' };
+  const database = await openDatabase({ connection, dataDir: server.dataDir });
+  await database.migrate();
+  const operation = new SampleOperation(database, samplePlan('postgres/plain', ['a']));
+  assert.equal((await database.store.create(operation.asNew())).kind, 'created');
+  const lease = await database.store.lease(operation.id, 'w1', 1000);
+  assert.match(lease?.fence ?? '', /^\d+\.1\.1$/);
+  assert.equal((await database.readModel.eventsAcross(null, 10)).events.length, 1);
+  await database.close();
+});

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import type { HostConnection } from '@capstan/engine';
 import type { Pack } from '@capstan/model';
 import type { Database } from '@capstan/postgres';
+import { openDatabase } from '@capstan/postgres';
 import type { TestDatabase } from '@capstan/postgres/testing';
 import { startTestDatabase } from '@capstan/postgres/testing';
 import pg from 'pg';
@@ -241,4 +242,18 @@ test('audit rows say who, what and when', async () => {
       past: true,
     },
   ]);
+});
+
+test('an address opens the same database as a connection, also one with a socket', async () => {
+  assert.match(server.url, /^postgres:\/\/capstan:[^@]+@\/test_1\?host=%2F/);
+  const other = await openDatabase({ url: server.url, dataDir: server.dataDir, owner: 'another' });
+  await other.tokens.save('by url', 'url-token');
+  assert.equal(await db.tokens.verify('url-token'), 'by url');
+  assert.equal(await other.readModel.ready(), true);
+  const { rows } = await sql.query(
+    `select distinct application_name as name from pg_stat_activity where application_name like 'capstan %'`,
+  );
+  assert.deepEqual(rows, [{ name: 'capstan another' }]);
+  await other.close();
+  await assert.rejects(openDatabase({ dataDir: server.dataDir }), { code: 'no_database' });
 });

@@ -35,6 +35,8 @@ export function spawnServer(command: ServerCommand): ServerProcess {
     'log_timezone=UTC',
     'timezone=UTC',
     'jit=off',
+    // Each process of ours may hold some twenty.
+    'max_connections=200',
     ...command.settings,
   ];
   const args = ['-D', data, '-p', String(address.port), ...settings.flatMap((setting) => ['-c', setting])];

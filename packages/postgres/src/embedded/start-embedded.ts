@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CapstanError } from '@capstan/model';
@@ -56,9 +65,7 @@ const DATABASE = 'capstan';
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const log = options.log ?? (() => undefined);
-  // Root leaves the folder open to enter, so that the server can be the user nobody; what is secret lies deeper, closed.
-  mkdirSync(options.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-  const dataDir = realpathSync(options.dataDir);
+  const dataDir = writableFolder(options.dataDir);
   const native = realpathSync(nativeFolder());
   const { fallbackDir = '/var/lib/capstan', unshare = 'unshare', fsync = true } = options;
   const identity = serverIdentity({ dataDir, native, log, fallbackDir, unshare });
@@ -135,6 +142,22 @@ function running(
       releaseAddress(address);
     },
   };
+}
+
+/** Root leaves it open to enter, so that the server can be the user nobody; what is secret lies deeper, closed. */
+function writableFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return realpathSync(path);
+  } catch (cause) {
+    const who = userInfo().username;
+    throw new CapstanError(
+      'data_not_writable',
+      `${path} is not writable by ${who}: change its owner, or name another data folder.`,
+      { cause },
+    );
+  }
 }
 
 /** Made once. A cluster without it cannot be entered by anybody. */
