@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { loadCatalog } from '@capstan/catalog';
+import type { Pack } from '@capstan/model';
 
 /** Path below the pack → text. An undefined text takes a file of the base away. */
 export type PackFiles = Readonly<Record<string, string | undefined>>;
@@ -95,4 +98,35 @@ export function writePacks(context: TestContext, packs: Readonly<Record<string, 
     }
   }
   return root;
+}
+
+/** The problems of `try` with changed files beside `host`, as `file code line:column | expected`. */
+export async function told(
+  context: TestContext,
+  changes: PackFiles,
+  host: PackFiles = HOST_PACK,
+): Promise<string[]> {
+  const root = writePacks(context, { host, try: { ...TRY_PACK, ...changes } });
+  const { problems } = await loadCatalog([root]);
+  return problems.map(
+    ({ place, code, expected }) =>
+      `${place?.file.slice(root.length + 1)} ${code} ${place?.line}:${place?.column} | ${expected}`,
+  );
+}
+
+/** The pack `try` with changed files, which must load without a problem. */
+export async function load(context: TestContext, changes: PackFiles = {}): Promise<Pack> {
+  const root = writePacks(context, { host: HOST_PACK, try: { ...TRY_PACK, ...changes } });
+  const { catalog, problems } = await loadCatalog([root]);
+  assert.deepEqual(problems, []);
+  const pack = catalog.packs.find(({ name }) => name === 'try');
+  assert.ok(pack);
+  return pack;
+}
+
+/** A file of the pack with one piece of its text changed. */
+export function changed(path: string, from: string, to: string): PackFiles {
+  const text = TRY_PACK[path] ?? '';
+  assert.ok(text.includes(from), `${path} has no ${from}`);
+  return { [path]: text.replace(from, to) };
 }
