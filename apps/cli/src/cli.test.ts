@@ -93,7 +93,7 @@ test('a server that is gone is told from one that was never there', async (t) =>
   writeFileSync(join(data, 'token'), 'x');
   writeFileSync(
     join(data, 'server.json'),
-    JSON.stringify({ url: 'http://127.0.0.1:9/', pid: 1, tokenFile: join(data, 'token') }),
+    JSON.stringify({ url: 'http://127.0.0.1:9/', pid: 4_194_305, tokenFile: join(data, 'token') }),
   );
   const got = await cli(settingsFor(t, { data }), 'get', 'hosts');
   assert.equal(got.code, 1);

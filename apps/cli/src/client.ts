@@ -28,7 +28,10 @@ export type Answer<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly failure: Failure };
 
+/** For a server of which nothing more is known. */
 const RETRY_MS = [150, 400, 1_000];
+/** For one whose supervisor lives: it is starting the part that answers again. */
+const RESTART_MS = [150, 400, 1_000, 2_000, 3_000, 4_000];
 
 /** The API of one server. A call that was cut is sent again with the same idempotency key, so it happens once. */
 export class ApiClient {
@@ -121,7 +124,17 @@ export function connect(settings: Settings): Answer<ApiClient> {
       failure: failure(EXIT.failed, 'unauthenticated', 'there is no token for this server', 'CAPSTAN_TOKEN'),
     };
   }
-  return { ok: true, data: new ApiClient(url, token) };
+  const restarts = settings.url === null && server !== null && isAlive(server.pid);
+  return { ok: true, data: new ApiClient(url, token, restarts ? RESTART_MS : RETRY_MS) };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 export function problemsOf(problem: ApiProblem): readonly ShownProblem[] {
@@ -132,13 +145,20 @@ function isProblem(result: { readonly __typename: string }): result is ApiProble
   return 'problems' in result && 'code' in result;
 }
 
+/** What the server writes to `server.json`. */
+interface ServerFile {
+  readonly url: string;
+  readonly pid: number;
+  readonly tokenFile: string;
+}
+
 function notReached(words: string): Failure {
   return failure(EXIT.failed, 'server_not_reached', `${words}: start it with npm start`);
 }
 
-function readServer(data: string): { url: string; tokenFile: string } | null {
+function readServer(data: string): ServerFile | null {
   try {
-    return JSON.parse(readFileSync(join(data, 'server.json'), 'utf8')) as { url: string; tokenFile: string };
+    return JSON.parse(readFileSync(join(data, 'server.json'), 'utf8')) as ServerFile;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR' || error instanceof SyntaxError)
