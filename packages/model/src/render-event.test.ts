@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import type { OperationEvent, OperationEventBody } from './operation.js';
 import { renderEvent } from './render-event.js';
 
-const at = (body: OperationEventBody): OperationEvent => ({ ...body, sequence: 1, v: 1, actor: { kind: 'service', id: 'engine' } });
+const at = (body: OperationEventBody): OperationEvent => ({
+  ...body,
+  sequence: 1,
+  v: 1,
+  actor: { kind: 'service', id: 'engine' },
+});
 
 test('an event is one line that begins with its node and ends with the cause', () => {
   const attempt = { nodeKey: 'verify-postgres', attemptId: 'att_1' };
@@ -12,10 +17,21 @@ test('an event is one line that begins with its node and ends with the cause', (
     'verify-postgres: succeeded (was true already: nothing had to change)',
   );
   assert.equal(
-    renderEvent(at({ type: 'attempt_closed', ...attempt, status: 'failed', node: 'failed', reason: { code: 'exit_code', args: { exitCode: 3 } } })),
+    renderEvent(
+      at({
+        type: 'attempt_closed',
+        ...attempt,
+        status: 'failed',
+        node: 'failed',
+        reason: { code: 'exit_code', args: { exitCode: 3 } },
+      }),
+    ),
     'verify-postgres: failed (ended with exit code 3)',
   );
-  assert.equal(renderEvent(at({ type: 'attempt_ended', ...attempt, end: { kind: 'exited', code: 0 } })), 'verify-postgres: ended, being proved');
+  assert.equal(
+    renderEvent(at({ type: 'attempt_ended', ...attempt, end: { kind: 'exited', code: 0 } })),
+    'verify-postgres: ended, being proved',
+  );
   assert.equal(renderEvent(at({ type: 'operation_succeeded' }), 'ru'), 'успешно завершена');
 });
 
@@ -33,6 +49,9 @@ test('what needs attention names every node that does', () => {
 });
 
 test('an event type of a newer version is still a line', () => {
-  const unknown = { ...at({ type: 'operation_started' }), type: 'operation_painted' } as unknown as OperationEvent;
+  const unknown = {
+    ...at({ type: 'operation_started' }),
+    type: 'operation_painted',
+  } as unknown as OperationEvent;
   assert.equal(renderEvent(unknown), 'operation_painted');
 });

@@ -56,12 +56,20 @@ function detailOf(event: OperationEvent, locale: Locale): string {
     case 'node_unproven':
       return because(event.reason);
     case 'operation_needs_attention':
-      return event.reasons.map((one) => ` (${one.nodeKey === null ? '' : `${one.nodeKey}: `}${renderReason(one.reason, locale)})`).join('');
+      return event.reasons
+        .map(
+          (one) => ` (${one.nodeKey === null ? '' : `${one.nodeKey}: `}${renderReason(one.reason, locale)})`,
+        )
+        .join('');
     case 'operation_verified':
-      return event.confirmed ? { en: ' confirmed', ru: ' пройдена' }[locale] : { en: ' not confirmed', ru: ' не пройдена' }[locale];
+      return event.confirmed
+        ? { en: ' confirmed', ru: ' пройдена' }[locale]
+        : { en: ' not confirmed', ru: ' не пройдена' }[locale];
     case 'attempt_starting': {
       const on = { en: `on ${event.host}`, ru: `на ${event.host}` }[locale];
-      return event.number === 1 ? ` ${on}` : ` ${on}, ${{ en: 'attempt', ru: 'попытка' }[locale]} ${event.number}`;
+      return event.number === 1
+        ? ` ${on}`
+        : ` ${on}, ${{ en: 'attempt', ru: 'попытка' }[locale]} ${event.number}`;
     }
     case 'attempt_ended':
       return endOf(event.end, locale);
@@ -75,7 +83,8 @@ function detailOf(event: OperationEvent, locale: Locale): string {
 }
 
 function endOf(end: RunEnd, locale: Locale): string {
-  if (end.kind === 'exited' && end.code !== 0) return { en: ` (exit code ${end.code})`, ru: ` (код ${end.code})` }[locale];
+  if (end.kind === 'exited' && end.code !== 0)
+    return { en: ` (exit code ${end.code})`, ru: ` (код ${end.code})` }[locale];
   if (end.kind === 'timed_out') return ` (${renderReason({ code: 'timed_out', args: {} }, locale)})`;
   return end.kind === 'dead' ? ` (${renderReason({ code: end.why, args: {} }, locale)})` : '';
 }
