@@ -54,6 +54,9 @@ test('unquoted numbers where a text belongs are told with what they would become
     'wrong_type 5:24 | a text; values never enter a command line; quote it: "0192117"',
     'wrong_type 5:33 | a text; values never enter a command line; quote it: "12345678901234567890"',
   ]);
+  assert.deepEqual(told('job: {id: a, run: {timeout: 600, command: [x]}}'), [
+    'wrong_type 1:29 | a duration such as 10m, 90s, 2h or 7d',
+  ]);
   const [problem] = check(text).problems;
   assert.equal(
     problem && renderText(problem.text),

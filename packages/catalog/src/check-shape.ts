@@ -128,7 +128,12 @@ function wrongType(
       expected: VALUE_OR_NOTHING,
     };
   const scalar = source.scalar(path);
-  const unquoted = types.includes('string') && scalar?.plain === true && typeof error.data !== 'object';
+  const { pattern } = (error.parentSchema ?? {}) as { pattern?: string };
+  // Quotes help only where the word itself would be right: `timeout: 600` is no duration with them either.
+  const couldBeText =
+    types.includes('string') &&
+    (pattern === undefined || new RegExp(pattern, 'u').test(scalar?.source ?? ''));
+  const unquoted = couldBeText && scalar?.plain === true && typeof error.data !== 'object';
   const base = description ?? typeWords(types);
   return {
     code: 'wrong_type',

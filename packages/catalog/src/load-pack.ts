@@ -67,11 +67,19 @@ function byFile(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
-/** What the pack brings and nothing executes yet: failure signatures and tests. */
+/** What a person should know of a pack that loads: parts that nothing executes yet, rights that it does not list. */
 function notes(draft: PackDraft): readonly Text[] {
   const folders = ['failures', 'tests'].filter((folder) =>
     Object.keys(draft.folder.hashes).some((path) => path.startsWith(`${folder}/`)),
   );
   const prefers = draft.head?.prefer !== undefined && Object.keys(draft.head.prefer).length > 0;
-  return [...folders, ...(prefers ? ['prefer'] : [])].map((part) => words('doc.not_executed', { part }));
+  const others = [...folders, ...(prefers ? ['prefer'] : [])].map((part) =>
+    words('doc.not_executed', { part }),
+  );
+  const listsRights = documentsOf(draft.documents, 'pack').some(
+    ({ normal }) => normal.permissions !== undefined,
+  );
+  const users = documentsOf(draft.documents, 'job').flatMap(({ normal }) => normal.job.run?.as ?? []);
+  const [user] = listsRights ? [] : users;
+  return user === undefined ? others : [...others, words('doc.undeclared_rights', { user })];
 }

@@ -6,7 +6,7 @@ export interface LoadedPack {
   readonly dir: string;
   /** Path as in {@link Pack.files}, e.g. `files/install.sh`, to its bytes; their hashes are the pack's. */
   readonly bytes: ReadonlyMap<string, Uint8Array>;
-  /** What is accepted but not executed yet, and belongs to no single job, check or scenario. */
+  /** What is accepted and worth knowing: parts that are not executed yet, rights that the pack uses and does not list. */
   readonly notes: readonly Text[];
 }
 

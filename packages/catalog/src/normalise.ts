@@ -232,7 +232,11 @@ function pack(raw: PackDocument): NormalPackParts {
     resource_types: raw.resource_types?.map((type) => tidy({ ...type, title: words(type.title) })),
     capabilities: list.map((type) => tidy(type)) as readonly NormalCapabilityType[],
     artifacts: raw.artifacts?.map((type) => tidy({ ...type, title: words(type.title) })),
-    permissions: raw.permissions && tidy(raw.permissions),
+    // `sudo: false` is a statement here: a pack that lists its permissions and not this one.
+    permissions: raw.permissions && {
+      ...tidy(raw.permissions),
+      ...(raw.permissions.sudo === false && { sudo: false }),
+    },
   });
   // A document that declares nothing must still be one of parts of a pack.
   return Object.keys(parts).length === 0 ? { capabilities: [] } : parts;

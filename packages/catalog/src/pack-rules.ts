@@ -108,7 +108,11 @@ function checkRights(document: Placed, draft: PackDraft, scope: PackScope, probl
   const permissions = documentsOf(draft.documents, 'pack').map(({ normal }) => normal.permissions);
   const allowed = permissions.flatMap((permission) => permission?.artifacts ?? []).map(bareName);
   const [user, userPath, inputs, inputsPath] = rightsOf(document);
-  if (user !== undefined && !permissions.some((permission) => permission?.sudo === true))
+  // A pack without any permissions is noted when it is loaded; one that lists some must list this one. A check that
+  // changes the user always needs it: it is read-only by promise alone.
+  const asks = permissions.some((permission) => permission?.sudo === true);
+  const lists = permissions.some((permission) => permission !== undefined);
+  if (user !== undefined && !asks && (lists || document.kind === 'check'))
     problems.add(
       'not_allowed',
       'doc.needs_sudo',

@@ -54,6 +54,8 @@ export class PackScope {
   has(what: Referent, reference: string): boolean {
     if (what === 'output') return this.has('capability', reference) || this.has('artifact', reference);
     if (what === 'pack') return this.reach.some((pack) => pack.name === reference);
+    // Machines are enrolled without any pack; the pack `host` only says what is known of them.
+    if (what === 'resource_type' && reference === HOST_TYPE) return true;
     return this.owner(what, reference) !== null;
   }
 

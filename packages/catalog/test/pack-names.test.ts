@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changed, HOST_PACK, load, TRY_PACK, told } from './write-pack.js';
+import { loadCatalog } from '@capstan/catalog';
+import { renderText } from '@capstan/model';
+import { changed, HOST_PACK, load, TRY_PACK, told, writePacks } from './write-pack.js';
 
 test('[S14] a job of each host gives capabilities of the host only', async (context) => {
   const outputs = 'outputs: {capabilities: [thing.installed]';
@@ -122,7 +124,7 @@ test('[S30] the same name from two packs is refused, unless one says that it imp
 });
 
 test('[S30] root and secrets of other packs are used only with a permission', async (context) => {
-  assert.deepEqual(await told(context, changed('pack.yaml', 'permissions: {sudo: true}\n', '')), [
+  assert.deepEqual(await told(context, changed('pack.yaml', '{sudo: true}', '{sudo: false}')), [
     'try/jobs/install.yaml not_allowed 8:39 | permissions: {sudo: true} in the pack, or as: login',
   ]);
   const host = {
@@ -140,5 +142,21 @@ test('[S30] root and secrets of other packs are used only with a permission', as
       host,
     ),
     [],
+  );
+});
+
+test('[S30] a pack without permissions loads with a note, and its checks stay with the login user', async (context) => {
+  const bare = changed('pack.yaml', 'permissions: {sudo: true}\n', '');
+  const root = writePacks(context, { host: HOST_PACK, try: { ...TRY_PACK, ...bare } });
+  const { packs, problems } = await loadCatalog([root]);
+  assert.deepEqual(problems, []);
+  const loaded = packs.find(({ pack }) => pack.name === 'try');
+  assert.deepEqual(
+    loaded?.notes.map((note) => renderText(note)),
+    ['a job runs as root, and the pack lists no permissions'],
+  );
+  assert.deepEqual(
+    await told(context, { ...bare, ...changed('checks/there.yaml', 'script:', 'as: root, script:') }),
+    ['try/checks/there.yaml not_allowed 1:30 | permissions: {sudo: true} in the pack, or as: login'],
   );
 });

@@ -137,6 +137,10 @@ export const DOCUMENT_TEXTS: Readonly<Record<string, { readonly en: string; read
     en: '{artifact} belongs to {of}, not to the target of the scenario',
     ru: '{artifact} принадлежит {of}, а не цели сценария',
   },
+  'doc.undeclared_rights': {
+    en: 'a job runs as {user}, and the pack lists no permissions',
+    ru: 'задание выполняется как {user}, а пакет не перечисляет прав',
+  },
   'doc.not_executed': {
     en: '{part}: accepted in a pack, not executed yet',
     ru: '{part}: принимается в пакете, но пока не исполняется',
