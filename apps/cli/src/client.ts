@@ -83,6 +83,7 @@ export class ApiClient {
     } catch {
       return 'cut'; // refused, reset, or half an answer: all mean that the server is not there now
     }
+    if (response.status === 503) return 'cut';
     if (answer.data && !answer.errors) return { ok: true, data: answer.data };
     const error = answer.errors?.[0];
     if (response.status === 401) {

@@ -5,3 +5,4 @@ export { openDatabase } from './database.js';
 export { nativeFolder } from './embedded/binaries.js';
 export type { EmbeddedOptions, EmbeddedServer } from './embedded/start-embedded.js';
 export { startEmbedded } from './embedded/start-embedded.js';
+export { isLostConnection } from './lost-connection.js';

@@ -89,6 +89,16 @@ test('what was not expected leaves as an id, without a detail of this machine', 
   );
 });
 
+test('while the database is away the answer is 503, so that the same request may be sent again', async (t) => {
+  const served = await serve(t);
+  const response = await served.post(
+    JSON.stringify({ query: START, variables: input('away', 'key-00000001') }),
+  );
+  assert.equal(response.status, 503);
+  assert.equal(response.headers.get('retry-after'), '1');
+  assert.equal(await codeOf(response), 'INTERNAL');
+});
+
 test('an intent is started, the second one of that resource is refused and names it', async (t) => {
   const served = await serve(t);
   const first = await served.query(START, input('good', 'key-00000001'));

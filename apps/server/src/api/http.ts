@@ -20,6 +20,8 @@ export interface HttpParts {
   /** Names this run of the server, so that a second start knows its own. */
   readonly instance: string;
   readonly report: (what: string, error: unknown) => void;
+  /** Whether the error says that the database is away, which passes. */
+  readonly isAway: (error: unknown) => boolean;
 }
 
 /** The front door: everything that is not listed here is 404. */
@@ -133,6 +135,10 @@ function failed(parts: HttpParts) {
           ? `the body is larger than ${BODY_LIMIT} bytes`
           : 'the body is no JSON';
       return refuse(response, status, 'BAD_REQUEST', words);
+    }
+    if (parts.isAway(error)) {
+      response.set('Retry-After', '1');
+      return refuse(response, 503, 'INTERNAL', 'the database does not answer now');
     }
     const correlationId = randomUUID();
     parts.report(`request ${correlationId} failed`, error);

@@ -67,6 +67,7 @@ export async function serve(
     documents: {
       parseIntent(source) {
         if ('yaml' in source && source.yaml === 'good') return ok(intent);
+        if ('yaml' in source && source.yaml === 'away') throw new Error('away');
         if ('yaml' in source && source.yaml === 'bug') throw new Error('a secret detail of this machine');
         const place = { file: 'document', line: 3, column: 5 };
         return refused({
@@ -80,7 +81,8 @@ export async function serve(
     planning: { plan: () => Promise.resolve({ kind: 'plan', plan }) },
   });
   const report = (what: string, error: unknown): void => void reported.push(`${what}: ${String(error)}`);
-  const apollo = createApollo(await createSchema(), report);
+  const isAway = (error: unknown): boolean => error instanceof Error && error.message === 'away';
+  const apollo = createApollo(await createSchema(), report, isAway);
   await apollo.start();
   const app = createHttp({
     apollo,
@@ -102,6 +104,7 @@ export async function serve(
     version: '0.0.0',
     instance: 'test',
     report,
+    isAway,
   });
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import type { GraphContext } from './context.js';
 import { REQUEST_LIMITS } from './limits.js';
 
-/** Apollo over this schema. Only five error codes leave it; what was not expected leaves as an id only. */
+/**
+ * Apollo over this schema. Only five error codes leave it; what was not expected leaves as an id only. While the
+ * database is away the status is 503: the same request may be sent again, its idempotency key makes it happen once.
+ */
 export function createApollo(
   schema: GraphQLSchema,
   report: (what: string, error: unknown) => void,
+  isAway: (error: unknown) => boolean,
 ): ApolloServer<GraphContext> {
   return new ApolloServer<GraphContext>({
     schema,
@@ -16,8 +20,24 @@ export function createApollo(
     includeStacktraceInErrorResponses: false,
     parseOptions: { maxTokens: REQUEST_LIMITS.tokens },
     stopOnTerminationSignals: false,
+    plugins: [unavailable(isAway)],
     formatError: (formatted, error) => formatError(formatted, error, report),
   });
+}
+
+function unavailable(isAway: (error: unknown) => boolean): ApolloServerPlugin<GraphContext> {
+  return {
+    requestDidStart: () =>
+      Promise.resolve({
+        willSendResponse({ errors, response }) {
+          if (errors?.some((error) => isAway(error.originalError))) {
+            response.http.status = 503;
+            response.http.headers.set('retry-after', '1');
+          }
+          return Promise.resolve();
+        },
+      }),
+  };
 }
 
 const BAD_REQUEST = new Set([

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { isLostConnection } from '@capstan/postgres';
 import { createAuthenticate } from '../api/authenticate.js';
 import { createHttp } from '../api/http.js';
 import { createMetrics } from '../api/metrics.js';
@@ -35,7 +36,7 @@ export async function startApi(config: RoleConfig, log: Logger): Promise<Running
       return used.ok ? { ok: true, value: used.value.packs } : used;
     },
   };
-  const apollo = createApollo(await createSchema(), report);
+  const apollo = createApollo(await createSchema(), report, isLostConnection);
   await apollo.start();
   const http = createHttp({
     apollo,
@@ -46,6 +47,7 @@ export async function startApi(config: RoleConfig, log: Logger): Promise<Running
     version: VERSION,
     instance: config.instance,
     report,
+    isAway: isLostConnection,
   });
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 },
