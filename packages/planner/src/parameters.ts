@@ -9,17 +9,18 @@ type Values = Readonly<Record<string, JsonValue>>;
 
 /**
  * The intent's parameters, checked against the scenario's schema with defaults filled in. `name` names the resource:
- * it is a parameter only where the schema asks for it.
+ * it is a parameter only where the schema asks for it. Without a subject the rest is still checked, so that a misspelt
+ * name is told beside the missing one.
  */
 export function checkParameters(
   intent: Intent,
   scenario: Scenario,
-  subject: Subject,
+  subject: Subject | null,
   known: Known,
 ): Outcome<Values> {
   const declared = declaresName(scenario.params);
   const { name: _name, ...rest } = intent.desiredResult;
-  const given = declared ? { ...rest, name: subject.name } : rest;
+  const given = declared && subject !== null ? { ...rest, name: subject.name } : rest;
   const hosts = [...known.hosts.values()].map((host) => host.name);
   const { value, faults } = applySchema(objectOf(scenario.params), given, '', { strict: true, hosts });
   if (faults.length > 0) return refused(...faults.map((fault) => faultProblem(fault)));

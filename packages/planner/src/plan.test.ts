@@ -11,6 +11,7 @@ import {
   host,
   job,
   planned,
+  problemsOf,
   stage,
 } from './planning.test-support.js';
 
@@ -116,4 +117,15 @@ test('[L8] a host with another pinned key is another plan', () => {
   const two = planned({ ...given, world: { hosts: [host('a', { hostKeyFingerprint: 'SHA256:two' })] } });
   assert.deepEqual(one.hostKeys, { 'node/a': 'SHA256:one' });
   assert.notEqual(one.hash, two.hash);
+});
+
+test('[V11] a misspelt parameter is told with its nearest name, even when it leaves the resource without a name', () => {
+  const problems = problemsOf({ ...given, intent: { desiredResult: { nam: 'main' } } });
+  assert.deepEqual(
+    problems.map((problem) => [problem.code, problem.text.args['path'] ?? '']),
+    [
+      ['unknown_parameter', 'nam'],
+      ['missing_value', ''],
+    ],
+  );
 });

@@ -107,8 +107,11 @@ function frameIntent(request: PlanRequest, limits: PlanningLimits): Outcome<Fram
   if (unsupported.length > 0) return refused(...unsupported);
   const stages = orderStages(scenario.stages);
   const subject = nameSubject(intent, type);
-  if (!stages.ok || !subject.ok)
-    return refused(...[stages, subject].flatMap((part) => (part.ok ? [] : part.problems)));
+  if (!stages.ok || !subject.ok) {
+    const params = subject.ok ? null : checkParameters(intent, scenario, null, known);
+    const misspelt = params === null || params.ok ? [] : params.problems.filter((p) => p.code === 'unknown_parameter');
+    return refused(...misspelt, ...[stages, subject].flatMap((part) => (part.ok ? [] : part.problems)));
+  }
   const environment = chooseEnvironment(intent, world, known, subject.value);
   const params = checkParameters(intent, scenario, subject.value, known);
   if (!environment.ok || !params.ok)
