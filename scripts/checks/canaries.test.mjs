@@ -57,6 +57,17 @@ const expected = {
     graphql: ['apps/server/src/elsewhere.ts', /fence-graphql/],
     nothing: ['.dependency-cruiser.cjs', /read 0 modules/],
   },
+  licences: {
+    copyleft: ['node_modules/.pnpm/odd@1.0.0/node_modules/odd/package.json', /AGPL-3.0-only is not allowed/],
+    partly: [
+      'node_modules/.pnpm/odd@1.0.0/node_modules/odd/package.json',
+      /MIT AND SSPL-1.0\) is not allowed/,
+    ],
+    unlicensed: ['node_modules/.pnpm/odd@1.0.0/node_modules/odd/package.json', /names no licence/],
+    'no-reason': ['.ci/licences.json', /has no reason/],
+    outlived: ['.ci/licences.json', /remove the exception/],
+    'empty-store': ['node_modules/.pnpm', /no installed package/],
+  },
   names: {
     file: ['packages/model/src/string-utils.ts', /name it after/],
     folder: ['packages/model/src/helpers/plan.ts', /name it after/],
@@ -83,6 +94,14 @@ const expected = {
 };
 // Too long to keep in git.
 const lengths = { long: 701, warned: 401, unreasoned: 701 };
+// What git never holds: an installed package, by its licence.
+const licences = {
+  copyleft: 'AGPL-3.0-only',
+  partly: '(MIT AND SSPL-1.0)',
+  unlicensed: null,
+  'no-reason': 'MIT',
+  outlived: '(AGPL-3.0-only OR MIT)',
+};
 
 test('every check has a canary, and every canary an expectation', () => {
   assert.deepEqual(Object.keys(expected).sort(), checkNames());
@@ -131,8 +150,14 @@ function makeTree(name, fixture) {
   if (fixture === 'checkout-path')
     write(join(root, 'scripts/run.mjs'), `export const place = '${root}/data';\n`);
   if (fixture === 'needless') write(join(root, 'packages/model/src/short.ts'), 'export {};\n');
+  if (name === 'licences' && fixture in licences) installPackage(root, licences[fixture]);
   linkPackages(root);
   return root;
+}
+
+function installPackage(root, license) {
+  const manifest = { name: 'odd', version: '1.0.0', ...(license ? { license } : {}) };
+  write(join(root, 'node_modules/.pnpm/odd@1.0.0/node_modules/odd/package.json'), JSON.stringify(manifest));
 }
 
 /** node_modules of the repository, but with the fixture's own workspace packages in it. */
