@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type {
   AttemptProbe,
   AttemptRef,
@@ -146,7 +147,7 @@ async function ask<T>(
     use: 'short',
     elevation: 'able',
     runRoot: ref.runRoot,
-    header: { ...attemptHeader(ref), ...header },
+    header: { ...attemptHeader(ref), nonce: randomBytes(6).toString('hex'), ...header },
   } as const;
   const talk = await converse(host, link, question, place.answerTimeoutMs);
   if (talk.kind === 'blocked') return talk;

@@ -85,7 +85,13 @@ async function tryKinds(
 ): Promise<Attempt> {
   const deadline = Date.now() + options.readyTimeoutMs;
   const socket = await openSocket(host, options.readyTimeoutMs);
-  if ('refused' in socket) return refused(reason('unreachable', { detail: socket.refused }));
+  if ('refused' in socket) {
+    return {
+      kind: 'refused',
+      reason: reason('unreachable', { detail: socket.refused }),
+      again: socket.reset,
+    };
+  }
   const kinds = only === null ? HOST_KEY_KINDS : [only];
   let offered = '';
   let shown: HostKeyKind | null = null;
@@ -151,19 +157,19 @@ function refused(why: Reason): { readonly kind: 'refused'; readonly reason: Reas
 function openSocket(
   host: HostConnection,
   timeoutMs: number,
-): Promise<{ readonly socket: Socket } | { readonly refused: string }> {
+): Promise<{ readonly socket: Socket } | { readonly refused: string; readonly reset: boolean }> {
   return new Promise((resolve) => {
     const socket = connectSocket({ host: host.address, port: host.port, noDelay: true });
     const timer = setTimeout(
       () => give(`no answer from ${host.address}:${host.port} within ${timeoutMs} ms`),
       timeoutMs,
     );
-    const give = (why: string): void => {
+    const give = (why: string, reset = false): void => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ refused: why });
+      resolve({ refused: why, reset });
     };
-    const onError = (error: Error): void => give(words(error));
+    const onError = (error: NodeJS.ErrnoException): void => give(words(error), error.code === 'ECONNRESET');
     socket.once('error', onError);
     socket.once('connect', () => {
       clearTimeout(timer);

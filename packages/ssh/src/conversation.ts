@@ -33,6 +33,8 @@ export interface Conversation {
   text(count: number, timeoutMs: number): Promise<string | null>;
   /** Waits until the host takes more. */
   send(data: string | Uint8Array): Promise<void>;
+  /** Sends a line that ends with the length, and then the bytes. */
+  sendCounted(words: string, parts: readonly Uint8Array[]): Promise<void>;
   /** Why the channel is over, in words. */
   lost(): string;
   close(): void;
@@ -150,6 +152,14 @@ class ChannelTalk implements Conversation {
       if (this.#gone || this.#closed || !this.#channel.writable) return;
       if (!this.#channel.write(bytes.subarray(at, at + SENT_AT_ONCE))) await this.#drained();
     }
+  }
+
+  async sendCounted(words: string, parts: readonly Uint8Array[]): Promise<void> {
+    const size = parts.reduce((sum, part) => sum + part.length, 0);
+    // Small ones in one packet.
+    if (size <= SENT_AT_ONCE) return this.send(Buffer.concat([Buffer.from(`${words} ${size}\n`), ...parts]));
+    await this.send(`${words} ${size}\n`);
+    for (const part of parts) await this.send(part);
   }
 
   lost(): string {

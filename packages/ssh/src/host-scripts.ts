@@ -18,11 +18,6 @@ export function supervisorScript(): Buffer {
   return composed(['processes', 'launch', 'supervise']);
 }
 
-/** What starts the program of a check, in a session of its own. */
-export function checkLauncher(): Buffer {
-  return Buffer.from(`${part('launch')}read_order "$1/order"\nenter "$1"\n`);
-}
-
 const PARTS: Readonly<Record<HostVerb, readonly string[]>> = {
   enrol: ['processes'],
   run: ['processes', 'attempt', 'users', 'stage', 'follow'],

@@ -1,41 +1,56 @@
 import { createHash } from 'node:crypto';
 import type { AttemptRef, HostFile, HostProgram } from '@capstan/engine';
 import { CapstanError } from '@capstan/model';
-import type { Conversation } from './conversation.js';
+import { type ArchiveEntry, archive } from './archive.js';
 
-/** A file as it goes over the channel: `own` lies in the folder itself, `plain` in its `in/`, `secret` in the secret folder. */
-export interface SentFile {
-  readonly kind: 'own' | 'plain' | 'secret';
-  readonly name: string;
-  readonly bytes: Uint8Array;
+/** The archives of an attempt: its folder, and the folder of its secrets where it has any. */
+export function attemptArchives(
+  program: HostProgram,
+  supervisor: Uint8Array,
+  vault: string,
+): { readonly folder: Buffer[]; readonly vault: Buffer[] | null } {
+  const secret = hasSecrets(program);
+  return {
+    folder: archive([
+      file('supervise', supervisor),
+      ...['lock', 'gate', 'output', '.cancelled'].map((path) => file(path, '')),
+      // Room that a full disk cannot take away: these are overwritten in place later.
+      file('.started', blank(256)),
+      file('.rc', blank(64)),
+      file('fence', blank(64)),
+      { kind: 'pipe', path: 'output.pipe' },
+      ...(secret ? [{ kind: 'link', path: 'secrets', to: vault } as const] : []),
+      ...programEntries(program, '', secret),
+    ]),
+    vault: secret
+      ? archive([
+          ...['secrets', 'inputs'].map((path) => ({ kind: 'folder', path }) as const),
+          ...fileEntries(program.secrets, 'secrets'),
+          ...fileEntries(
+            program.inputs.filter((input) => input.sensitive),
+            'inputs',
+          ),
+        ])
+      : null,
+  };
 }
 
-/** Everything that a program needs on its host. Throws `invalid_file_name` for a name that no document can declare. */
-export function programFiles(program: HostProgram): SentFile[] {
-  return [
-    plain('params.json', program.params),
-    plain('job', Buffer.from(jobScript(program))),
-    ...(program.script === null ? [] : [plain('script', program.script)]),
-    ...program.secrets.map(
-      (file): SentFile => ({ kind: 'secret', name: `params/${checkedName(file)}`, bytes: file.bytes }),
-    ),
-    ...program.inputs.map(
-      (file): SentFile => ({
-        kind: file.sensitive ? 'secret' : 'plain',
-        name: `inputs/${checkedName(file)}`,
-        bytes: file.bytes,
-      }),
-    ),
-  ];
+/** The archive of several checks, each in a folder named by its number from 1. Its folder lies in memory where there is room for it. */
+export function checkArchive(programs: readonly HostProgram[]): Buffer[] {
+  return archive([
+    { kind: 'pipe', path: 'finished.pipe' },
+    ...programs.flatMap((program, n) => [
+      { kind: 'folder', path: `${n + 1}`, mode: 0o711 } as const,
+      { kind: 'pipe', path: `${n + 1}/out.pipe` } as const,
+      { kind: 'pipe', path: `${n + 1}/err.pipe` } as const,
+      ...programEntries(program, `${n + 1}/`, false),
+    ]),
+  ]);
 }
 
-/** Sends files and the line that ends them. */
-export async function sendFiles(talk: Conversation, files: readonly SentFile[]): Promise<void> {
-  for (const file of files) {
-    await talk.send(`${file.kind} ${file.bytes.length} ${file.name}\n`);
-    await talk.send(file.bytes);
-  }
-  await talk.send('done\n');
+/** Whether a program has files that must only lie in the secret folder. */
+export function hasSecrets(program: HostProgram): boolean {
+  return program.secrets.length > 0 || program.inputs.some((input) => input.sensitive);
 }
 
 /** The user of a program as the host reads it. Throws `invalid_user` for a name that no system has. */
@@ -83,8 +98,7 @@ function jobScript(program: HostProgram): string {
 }
 
 function programWords(program: HostProgram): string {
-  if (program.script !== null)
-    return [...interpreter(program.script).map(quoted), '"${0%/*}/script"'].join(' ');
+  if (program.script !== null) return [...interpreter(program.script).map(quoted), '"$1/script"'].join(' ');
   if (program.command === null || program.command.length === 0)
     throw new CapstanError('no_program', 'neither a script nor a command');
   return program.command.map(quoted).join(' ');
@@ -120,8 +134,53 @@ function parameterVariables(params: Uint8Array): Record<string, string> {
   return variables;
 }
 
-function plain(name: string, bytes: Uint8Array): SentFile {
-  return { kind: 'plain', name, bytes };
+/** `in/` and `out/`. Where secrets have a folder of their own, inputs are linked into it; else they lie here like the rest. */
+function programEntries(program: HostProgram, under: string, secretsElsewhere: boolean): ArchiveEntry[] {
+  const sensitive = program.inputs.filter((input) => input.sensitive);
+  const here = secretsElsewhere ? program.inputs.filter((input) => !input.sensitive) : program.inputs;
+  return [
+    ...['in', 'in/inputs', 'out', ...(secretsElsewhere ? [] : ['in/secrets'])].map(
+      (path) => ({ kind: 'folder', path: under + path }) as const,
+    ),
+    file(`${under}in/params.json`, program.params),
+    file(`${under}in/job`, jobScript(program)),
+    ...(program.script === null
+      ? []
+      : [{ kind: 'file', path: `${under}in/script`, bytes: program.script, mode: 0o700 } as const]),
+    ...fileEntries(here, `${under}in/inputs`),
+    ...(secretsElsewhere ? linkEntries(sensitive) : fileEntries(program.secrets, `${under}in/secrets`)),
+  ];
+}
+
+function fileEntries(files: readonly HostFile[], under: string): ArchiveEntry[] {
+  return [...foldersOf(files, under), ...files.map((one) => file(`${under}/${checkedName(one)}`, one.bytes))];
+}
+
+function linkEntries(files: readonly HostFile[]): ArchiveEntry[] {
+  const links = files.map((one) => {
+    const up = one.name.includes('/') ? '../../../' : '../../';
+    return {
+      kind: 'link',
+      path: `in/inputs/${checkedName(one)}`,
+      to: `${up}secrets/inputs/${one.name}`,
+    } as const;
+  });
+  return [...foldersOf(files, 'in/inputs'), ...links];
+}
+
+function foldersOf(files: readonly HostFile[], under: string): ArchiveEntry[] {
+  const names = new Set(
+    files.filter((one) => one.name.includes('/')).map((one) => one.name.slice(0, one.name.indexOf('/'))),
+  );
+  return [...names].map((name) => ({ kind: 'folder', path: `${under}/${name}` }));
+}
+
+function file(path: string, content: string | Uint8Array): ArchiveEntry {
+  return { kind: 'file', path, bytes: typeof content === 'string' ? Buffer.from(content) : content };
+}
+
+function blank(size: number): string {
+  return `${' '.repeat(size - 1)}\n`;
 }
 
 function checkedName(file: HostFile): string {

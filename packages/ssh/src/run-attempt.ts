@@ -1,9 +1,10 @@
-import type { AttemptBundle, Blocked, HostConnection, RunResult, RunSink } from '@capstan/engine';
+import { randomBytes } from 'node:crypto';
+import type { AttemptBundle, HostConnection, RunResult, RunSink } from '@capstan/engine';
 import { createRedactor, type Redactor, reason } from '@capstan/model';
 import { type Conversation, converse, type Said } from './conversation.js';
 import type { HostLink } from './host-link.js';
 import { supervisorScript } from './host-scripts.js';
-import { attemptHeader, checkedUser, programFiles, sendFiles } from './program-files.js';
+import { attemptArchives, attemptHeader, checkedUser, hasSecrets } from './program-files.js';
 
 export interface RunOptions {
   readonly answerTimeoutMs: number;
@@ -25,7 +26,7 @@ export async function runAttempt(
   signal: AbortSignal,
 ): Promise<RunResult> {
   const { ref, program } = bundle;
-  const files = programFiles(program);
+  const nonce = randomBytes(6).toString('hex');
   // Read a little earlier than asked, so that a secret that lies over the border is seen whole.
   const offset = Math.max(0, fromOffset - OVERLAP);
   const talk = await converse(
@@ -39,6 +40,8 @@ export async function runAttempt(
       signal,
       header: {
         ...attemptHeader(ref),
+        nonce,
+        secrets: hasSecrets(program) ? 'yes' : 'no',
         known: fromOffset > 0 ? 'yes' : 'no',
         offset,
         show: bundle.follow ? 'yes' : 'no',
@@ -52,13 +55,15 @@ export async function runAttempt(
   );
   if (talk.kind === 'blocked') return signal.aborted ? lost('stopped following') : talk;
   const log = new MaskedLog(createRedactor(bundle.redaction), offset, fromOffset, sink);
+  let deliveries = 0;
   try {
     for (;;) {
       const said = await talk.next(Number.POSITIVE_INFINITY);
       if (said.kind === 'blocked') return said.blocked;
       if (said.kind === 'lost') return lost(signal.aborted ? 'stopped following' : said.why);
       if (said.verb === 'need') {
-        await sendFiles(talk, [{ kind: 'own', name: 'supervise', bytes: supervisorScript() }, ...files]);
+        deliveries++;
+        await deliver(talk, bundle, `${nonce}.${deliveries}`);
       } else if (said.verb === 'started') {
         sink.started({ incarnation: said.words[0] ?? '' });
       } else if (said.verb === 'data') {
@@ -73,6 +78,14 @@ export async function runAttempt(
   } finally {
     talk.close();
   }
+}
+
+/** Sends the files of an attempt; the host names their folders after the attempt and this name. */
+async function deliver(talk: Conversation, { ref, program }: AttemptBundle, name: string): Promise<void> {
+  const archives = attemptArchives(program, supervisorScript(), `${ref.secretRoot}/${ref.attemptId}.${name}`);
+  await talk.sendCounted('folder', archives.folder);
+  if (archives.vault !== null) await talk.sendCounted('vault', archives.vault);
+  await talk.send('done\n');
 }
 
 /** Output with offsets: what lies before the wanted offset is only read for its context. */

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Blocked, CheckAnswer, CheckCall, HostConnection } from '@capstan/engine';
 import { reason } from '@capstan/model';
 import { converse } from './conversation.js';
 import type { HostLink } from './host-link.js';
-import { checkLauncher } from './host-scripts.js';
-import { checkedUser, programFiles, sendFiles } from './program-files.js';
+import { checkArchive, checkedPath, checkedUser } from './program-files.js';
 import { seconds } from './run-attempt.js';
 
 /**
@@ -45,13 +44,17 @@ async function askGroup(
   answered: (answer: CheckAnswer) => void,
 ): Promise<Blocked | null> {
   const { calls, elevation } = group;
-  const files = calls.map((call) => programFiles(call.program));
+  const files = checkArchive(calls.map((call) => call.program));
+  const header = {
+    nonce: randomBytes(6).toString('hex'),
+    ...(host.secretRoot === null ? {} : { vaults: checkedPath(host.secretRoot) }),
+  };
   const question = {
     verb: 'check',
     use: 'short',
     elevation,
     runRoot: host.runRoot ?? '',
-    header: {},
+    header,
     signal,
   } as const;
   const talk = await converse(host, link, question, answerTimeoutMs);
@@ -64,13 +67,11 @@ async function askGroup(
       if (said.kind === 'lost') return unreachable(said.why);
       if (said.verb === 'answered') return null;
       if (said.verb === 'need') {
-        const launcher = checkLauncher();
-        await talk.send(`own ${launcher.length} launch\n`);
-        await talk.send(launcher);
-        for (const [n, call] of calls.entries()) {
-          await talk.send(`call ${checkedUser(call.program.as)} ${seconds(call.program.timeoutMs)}\n`);
-          await sendFiles(talk, files[n] ?? []);
-        }
+        await talk.sendCounted('folder', files);
+        const lines = calls.map(
+          ({ program }) => `call ${checkedUser(program.as)} ${seconds(program.timeoutMs)}\n`,
+        );
+        await talk.send(lines.join(''));
         await talk.send('go\n');
         continue;
       }

@@ -2,7 +2,7 @@
 #   started  attempt fence incarnation pid start-time: written and flushed before the program runs
 #   rc       code size how (exited, timed_out, cancelled): the end; size is the end of the log
 #   cancelled  tombstone: a late start refuses
-#   lock     held by the supervisor for its life; gate: held while a start or a take-over is decided
+#   lock     held by the supervisor for its life; gate: held while a fence is raised
 # Files that must be writable on a full disk are made with the bundle and only overwritten and renamed later.
 
 run=$root/$attempt
@@ -27,13 +27,22 @@ read_end() {
 
 supervised() { [ -e "$run/lock" ] && ! flock -s -n "$run/lock" true; }
 
-was_started_here() { [ -f "$node_record" ] && grep -q -x "[0-9]* $attempt" "$node_record"; }
+# Sets was_here (this attempt was started on this host) and replaced (a later attempt of the node was).
+read_record() {
+  was_here=no replaced=no
+  if [ ! -f "$node_record" ]; then return 0; fi
+  while read -r other id; do
+    if [ "$id" = "$attempt" ]; then was_here=yes; fi
+    if [ -n "$number" ] && [ "$other" -gt "$number" ]; then replaced=yes; fi
+  done <"$node_record"
+}
 
 # classify: sets is, and alive where it is orphaned.
 classify() {
   alive=0
   if [ ! -d "$run" ]; then
-    if was_started_here; then is=run_folder_lost; else is=never_started; fi
+    read_record
+    if [ "$was_here" = yes ]; then is=run_folder_lost; else is=never_started; fi
     return
   fi
   if read_end "$run"; then is=$how; return; fi
@@ -42,7 +51,7 @@ classify() {
   if read_end "$run"; then is=$how; return; fi
   if ! read_start "$run"; then
     if [ -e "$run/cancelled" ]; then is=cancelled; else is=never_started; fi
-  elif ! same_life "$s_life" "$(incarnation)"; then
+  elif look_up_incarnation && ! same_life "$s_life" "$incarnation"; then
     is=host_restarted
   else
     alive=$(count_lines "$(living "$attempt" "$s_pid" "$s_born" "$run/targets")")
@@ -61,5 +70,5 @@ say_state() {
 
 drop_secrets() {
   vault=$(readlink "$run/secrets" 2>/dev/null)
-  case $vault in */"$attempt".*) rm -rf "$vault" && { rmdir "${vault%/*}" 2>/dev/null || :; } ;; esac
+  case $vault in */"$attempt".*) rm -rf "$vault" ;; esac
 }

@@ -1,8 +1,8 @@
 # The tombstone first, so that a late start refuses; then whatever lives is ended, and the host says whether it is gone.
 if [ ! -d "$run" ]; then
   if [ ! -d "$root" ]; then words=$(umask 066 && mkdir -p "$root" 2>&1); fi
-  stage=$(mktemp -d "$root/.stage.XXXXXX" 2>&1) || { no_room "$stage" "$root"; blocked needs_input "detail=$stage"; }
-  chmod 711 "$stage"
+  stage=$root/.stage.$nonce
+  words=$(mkdir -m 711 "$stage" 2>&1) || { no_room "$words" "$root"; blocked needs_input "detail=$words"; }
   words=$({ true >"$stage/cancelled" && true >"$stage/lock" && true >"$stage/gate" && true >"$stage/output" && printf '%63s\n' '' >"$stage/fence"; } 2>&1) || {
     rm -rf "$stage"
     no_room "$words" "$root"
@@ -17,9 +17,14 @@ if [ ! -e "$run/cancelled" ]; then
   words=$({ mv "$run/.cancelled" "$run/cancelled" || true >"$run/cancelled"; } 2>&1)
   if [ ! -e "$run/cancelled" ]; then no_room "$words" "$root"; blocked needs_input "detail=$words"; fi
 fi
-# A start that was under way when the tombstone came is over when the gate opens: it has seen the tombstone, or is found.
-flock -s -w 10 "$run/gate" true
-if ! read_start "$run" || ! same_life "$s_life" "$(incarnation)"; then
+# A start that was under way when the tombstone came has seen it, or writes `started` before it looks.
+waits=0
+while [ ! -e "$run/started" ] && supervised && [ "$waits" -lt 100 ]; do
+  waits=$((waits + 1))
+  sleep 0.1
+done
+look_up_incarnation
+if ! read_start "$run" || ! same_life "$s_life" "$incarnation"; then
   if ! supervised; then drop_secrets; fi
   say gone
   exit 0

@@ -10,21 +10,16 @@ if [ -f "$run/order" ]; then
       drop) drop=$value ;;
     esac
   done <"$run/order"
-  copy=$(mktemp "$run/.copy.XXXXXX" 2>&1) || { no_room "$copy" "$run"; blocked needs_input "detail=$copy"; }
+  copy=$run/.copy.$nonce
 fi
-trap 'rm -f "$copy"' EXIT
+trap 'if [ -e "$copy" ]; then rm -f "$copy"; fi' EXIT
 trap 'exit 1' HUP INT TERM PIPE
 fetch() { # LIMIT NAME
   file=$run/out/$2
-  if [ -z "$copy" ]; then say "missing absent $2"; return; fi
-  kind=$(become stat -c %F "$file" 2>/dev/null)
-  case $kind in
-    '') say "missing absent $2"; return ;;
-    'regular file' | 'regular empty file') ;;
-    'symbolic link') say "missing link $2"; return ;;
-    *) say "missing not_regular $2"; return ;;
-  esac
-  # The file may be another one by now: no link is followed and no pipe waited for.
+  if [ -L "$file" ]; then say "missing link $2"; return; fi
+  if [ -z "$copy" ] || [ ! -e "$file" ]; then say "missing absent $2"; return; fi
+  if [ ! -f "$file" ]; then say "missing not_regular $2"; return; fi
+  # It may be something else by now: no link is followed and no pipe waited for.
   words=$(become dd if="$file" bs=65536 count=$(($1 + 1)) iflag=nofollow,nonblock,count_bytes,fullblock 2>&1 >"$copy")
   # shellcheck disable=SC2181 # the words are needed too
   if [ $? -ne 0 ]; then

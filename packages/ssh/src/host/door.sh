@@ -5,9 +5,8 @@ printf '%s door\n' "$M" >&2
 IFS= read -r R || exit 1
 H=${HOME:-/}
 U=$(id -u)
-L=$(id -un)
 # On a sandbox host every user has the same id on the machine.
-if [ -n "${CAPSTAN_LAB_HOST:-}" ]; then L=${USER:-$L}; fi
+if [ -n "${CAPSTAN_LAB_HOST:-}" ]; then L=${USER:-root}; else L=$(id -un); fi
 O=no
 case $R in "$H"/*) O=yes ;; esac
 if [ -O "$R" ]; then O=yes; fi
@@ -22,6 +21,6 @@ if [ "$U" != 0 ]; then
 fi
 # dd takes exactly N bytes of the pipe; what follows them is for the program.
 B="eval \"\$(dd bs=$N count=1 iflag=fullblock 2>/dev/null)\""
-if [ "$up" = yes ]; then exec sudo -n /bin/sh -c "$B" capstan "$L" "$H" "$M" yes; fi
-set -- "$L" "$H" "$M" no
+if [ "$up" = yes ]; then exec sudo -n /bin/sh -c "$B" capstan "$L" "$H" "$M" yes "$U"; fi
+set -- "$L" "$H" "$M" no "$U"
 eval "$B"

@@ -1,5 +1,5 @@
 # Where attempts and their secrets will lie on this host, and which host it is.
-for tool in flock setsid awk getent mkfifo sync stat; do
+for tool in flock setsid awk getent tar sync stat; do
   if ! command -v "$tool" >/dev/null; then blocked needs_input "detail=the host has no $tool, which keeps an attempt from starting twice; on Debian it is in util-linux, mawk, libc-bin or coreutils"; fi
 done
 if ! [ -r /proc/self/stat ]; then blocked needs_input "detail=the host has no /proc: only Linux hosts are supported"; fi
@@ -50,4 +50,5 @@ machine=''
 for file in "${HOST_ROOT:-}/etc/machine-id" /etc/machine-id /var/lib/dbus/machine-id; do
   if [ -z "$machine" ] && [ -r "$file" ]; then read -r machine <"$file"; fi
 done
-tell enrolled "$(printf '%s\n' "root=$root" "vaults=$vaults" "incarnation=$(incarnation)" "machine=${machine:-$(uname -n)}")"
+look_up_incarnation
+tell enrolled "$(printf '%s\n' "root=$root" "vaults=$vaults" "incarnation=$incarnation" "machine=${machine:-$(uname -n)}")"

@@ -2,6 +2,7 @@
 # of a stream, which a daemon could delay for ever. Returns when the attempt turns out never to have started.
 follow() {
   told=no looks=0
+  exec 6<"$run/lock"
   while :; do
     ended=no
     if read_end "$run"; then ended=yes; fi
@@ -16,12 +17,18 @@ follow() {
       exit 0
     fi
     # Waits for the supervisor's end or for the next look at the output, whichever is first.
-    if flock -s -w "$poll" "$run/lock" true; then
+    if flock -s -w "$poll" 6; then
+      # Let go at once: whoever starts the attempt again needs the lock alone.
+      exec 6<&-
+      exec 6<"$run/lock"
       if read_end "$run"; then continue; fi
       classify
       case $is in
         running | exited | timed_out) continue ;;
-        never_started) return 0 ;;
+        never_started)
+          exec 6<&-
+          return 0
+          ;;
       esac
       if send_output "$(stat -c %s "$run/output" 2>/dev/null || echo "$offset")"; then continue; fi
       say_state

@@ -2,8 +2,7 @@
 if [ -d "$run" ]; then
   if supervised; then blocked host_busy "detail=the attempt still runs"; fi
   drop_secrets
-  old=$(mktemp -d "$root/.stage.XXXXXX" 2>/dev/null) && mv -T "$run" "$old" && rm -rf "$old"
-  if [ -d "$run" ]; then rm -rf "$run"; fi
+  mv -T "$run" "$root/.stage.$nonce" && rm -rf "$root/.stage.$nonce"
 fi
 # What deliveries left that were killed half-way.
 find "$root" -maxdepth 1 -name '.stage.*' -mmin +1440 -exec rm -rf {} + 2>/dev/null

@@ -1,5 +1,5 @@
 # The request: lines `KEY VALUE` up to `go`.
-root='' vaults='' attempt='' node='' number='' fence='' known='' offset=0 show='' as='' timeout='' grace='' poll=''
+root='' vaults='' attempt='' node='' number='' fence='' known='' offset=0 show='' as='' timeout='' grace='' poll='' nonce='' secrets=''
 while IFS=' ' read -r key value; do
   case $key in
     root) root=$value ;;
@@ -15,6 +15,8 @@ while IFS=' ' read -r key value; do
     timeout) timeout=$value ;;
     grace) grace=$value ;;
     poll) poll=$value ;;
+    nonce) nonce=$value ;;
+    secrets) secrets=$value ;;
     go) break ;;
   esac
 done

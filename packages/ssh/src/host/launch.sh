@@ -1,9 +1,9 @@
-# Becomes the job's user and its program, in an environment of its own. Values reach the program as files; what stands on
+# Becoming the job's user and its program, in an environment of its own. Values reach the program as files; what stands on
 # this command line are names and paths.
 
 # read_order FILE: sets what the file says.
 read_order() {
-  attempt='' timeout='' grace='' life=''
+  attempt='' timeout='' grace='' life='' vault=''
   while IFS=' ' read -r key value; do
     case $key in
       attempt) attempt=$value ;;
@@ -21,22 +21,22 @@ read_order() {
   done <"$1"
 }
 
-# enter FOLDER: never returns.
+# enter FOLDER: the calling process becomes the program, in a session of its own with the same pid.
 enter() {
-  set -- "$1" "PATH=$path" "HOME=$home" "USER=$user" "LOGNAME=$user" LANG=C.UTF-8 ${attempt:+"CAPSTAN_ATTEMPT=$attempt"} \
-    "CAPSTAN_PARAMS=$1/in/params.json" "CAPSTAN_INPUTS=$1/in/inputs" "CAPSTAN_OUTPUTS=$1/out" "CAPSTAN_SECRETS=$vault/params"
+  job=$1/in/job
+  set -- "PATH=$path" "HOME=$home" "USER=$user" "LOGNAME=$user" LANG=C.UTF-8 ${attempt:+"CAPSTAN_ATTEMPT=$attempt"} \
+    "CAPSTAN_PARAMS=$1/in/params.json" "CAPSTAN_INPUTS=$1/in/inputs" "CAPSTAN_OUTPUTS=$1/out" "CAPSTAN_SECRETS=${vault:-$1/in}/secrets"
   if [ -n "${CAPSTAN_LAB_HOST:-}" ]; then
     for name in HOST_ROOT HOSTNAME TMPDIR $(env | sed -n 's/^\(CAPSTAN_LAB_[A-Z0-9_]*\)=.*/\1/p'); do
       eval "value=\${$name-}"
       if [ -n "$value" ]; then set -- "$@" "$name=$value"; fi
     done
   fi
-  job=$1/in/job
-  shift
+  set -- env -i "$@" /bin/sh "$job" "${job%/job}"
   case $drop in
-    none) exec env -i "$@" /bin/sh "$job" ;;
-    lab) exec "$CAPSTAN_LAB_AS" "$user" env -i "$@" /bin/sh "$job" ;;
-    setpriv) exec setpriv --reuid="$uid" --regid="$gid" --init-groups -- env -i "$@" /bin/sh "$job" ;;
-    runuser) exec runuser -u "$user" -- env -i "$@" /bin/sh "$job" ;;
+    none) exec setsid "$@" ;;
+    lab) exec setsid "$CAPSTAN_LAB_AS" "$user" "$@" ;;
+    setpriv) exec setsid setpriv --reuid="$uid" --regid="$gid" --init-groups -- "$@" ;;
+    runuser) exec setsid runuser -u "$user" -- "$@" ;;
   esac
 }

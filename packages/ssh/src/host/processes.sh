@@ -1,11 +1,11 @@
 # Which processes belong to an attempt, and how they are ended. A process is named by pid and start time, so that a pid
 # which the kernel gave to someone else is never hit.
 
-# boot_id/start of PID 1: containers share the kernel's boot_id.
-incarnation() {
+# Sets incarnation: boot_id/start of PID 1, because containers share the kernel's boot_id.
+look_up_incarnation() {
   boot=unknown
   { IFS= read -r boot </proc/sys/kernel/random/boot_id; } 2>/dev/null
-  if start_of 1; then printf '%s/%s' "$boot" "$start"; else printf '%s/hidden' "$boot"; fi
+  if start_of 1; then incarnation=$boot/$start; else incarnation=$boot/hidden; fi
 }
 
 same_life() {
@@ -17,8 +17,10 @@ same_life() {
 
 # start_of PID: sets start and state.
 start_of() {
-  start='' state=''
-  stat=$(cat "/proc/$1/stat" 2>/dev/null)
+  start='' state='' stat=''
+  { IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null
+  # A name may hold a line end.
+  case $stat in *') '*) ;; *) stat=$(cat "/proc/$1/stat" 2>/dev/null) ;; esac
   if [ -z "$stat" ]; then return 1; fi
   # The name in parentheses may hold spaces and parentheses itself.
   # shellcheck disable=SC2086 # the fields are wanted

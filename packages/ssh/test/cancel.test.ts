@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  ask,
+  attempt,
+  bundle,
+  openSandbox,
+  Recorder,
+  runToEnd,
+  type SandboxTestHost,
+} from './host-fixture.js';
+
+let box: SandboxTestHost;
+let stop: () => Promise<void>;
+before(async () => {
+  ({ host: box, stop } = await openSandbox());
+});
+after(() => stop());
+
+const TARGETS: Readonly<Record<string, { readonly script: string; readonly graceMs: number }>> = {
+  plain: { script: 'echo up; sleep 60', graceMs: 10_000 },
+  'TERM ignored': { script: "trap '' TERM; echo up; while :; do sleep 1; done", graceMs: 1_000 },
+  nohup: { script: 'nohup sleep 61 >/dev/null 2>&1 & echo up; wait', graceMs: 10_000 },
+  'double fork in a session of its own': {
+    script: '(setsid sh -c "sleep 62; sleep 63" >/dev/null 2>&1 &); sleep 0.3; echo up; sleep 60',
+    graceMs: 10_000,
+  },
+  'double fork that ignores TERM and lost its parents': {
+    script:
+      '(setsid sh -c "trap \'\' TERM HUP; while :; do sleep 1; done" >/dev/null 2>&1 &); sleep 0.3; echo up; sleep 60',
+    graceMs: 1_000,
+  },
+  'child without the mark, as of sudo': {
+    script: 'setsid env -i /bin/sh -c "sleep 64; sleep 65" & echo up; wait',
+    graceMs: 10_000,
+  },
+  'grandchild whose parent dies of TERM': {
+    script: "sh -c 'env -i setsid sleep 66 & echo up; sleep 67'",
+    graceMs: 10_000,
+  },
+};
+
+test('[C10] cancel ends every kind of process of an attempt and is confirmed by the host', async () => {
+  for (const [name, { script, graceMs }] of Object.entries(TARGETS)) {
+    const ref = attempt(box.host);
+    const log = new Recorder();
+    const running = runToEnd(box, bundle(ref, script), log);
+    await log.until((seen) => seen.text.includes('up\n'));
+    const started = Date.now();
+    assert.deepEqual(await box.hosts.cancel(box.host, ref, graceMs), { kind: 'gone' }, name);
+    assert.ok(Date.now() - started < 15_000, name);
+    assert.deepEqual((await running).result, { kind: 'refused', why: 'cancelled' }, name);
+    assert.deepEqual(await box.hosts.probe(box.host, ref), { kind: 'cancelled' }, name);
+    assert.deepEqual(
+      (await runToEnd(box, bundle(ref, script))).result,
+      { kind: 'refused', why: 'cancelled' },
+      name,
+    );
+  }
+  assert.equal(await ask(box, 'grep -lzE "^6[0-9]$" /proc/[0-9]*/cmdline 2>/dev/null | wc -l'), '0');
+});
+
+test('[C10] [S5] the tombstone comes first: a start that arrives after it refuses, and stays refused', async () => {
+  const ref = attempt(box.host);
+  assert.deepEqual(await box.hosts.cancel(box.host, ref, 1_000), { kind: 'gone' });
+  assert.deepEqual(await box.hosts.probe(box.host, ref), { kind: 'cancelled' });
+  assert.deepEqual((await runToEnd(box, bundle(ref, 'touch "$HOME/ran"'))).result, {
+    kind: 'refused',
+    why: 'cancelled',
+  });
+  assert.deepEqual(await box.hosts.cancel(box.host, ref, 1_000), { kind: 'gone' });
+  assert.equal(await ask(box, 'ls "$HOME"'), '');
+  assert.deepEqual(await box.hosts.forget(box.host, ref), { kind: 'forgotten' });
+});
+
+test('[C10] [C11] cancel against a start or an end at the same moment: gone means that nothing runs, now or later', async () => {
+  const other = box.another();
+  for (let n = 0; n < 8; n++) {
+    const ref = attempt(box.host);
+    const running = runToEnd(
+      box,
+      bundle(ref, `echo ${n} >>"$HOME/begun"; sleep ${n % 2 === 0 ? 60 : 0.1}; echo ${n} >>"$HOME/ended"`),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100 + n * 40));
+    assert.deepEqual(await other.cancel(box.host, ref, 5_000), { kind: 'gone' });
+    assert.equal(
+      await ask(box, `grep -lzx CAPSTAN_ATTEMPT=${ref.attemptId} /proc/[0-9]*/environ 2>/dev/null | wc -l`),
+      '0',
+    );
+    const end = (await running).result;
+    assert.ok(
+      end.kind === 'exited' || (end.kind === 'refused' && end.why === 'cancelled'),
+      JSON.stringify(end),
+    );
+    const probed = await box.hosts.probe(box.host, ref);
+    assert.equal(probed.kind, end.kind === 'exited' ? 'exited' : 'cancelled');
+  }
+});
+
+test('[C10] what cannot be killed is not called gone', async () => {
+  const ref = attempt(box.host);
+  const log = new Recorder();
+  const running = runToEnd(box, bundle(ref, 'echo up; sleep 60'), log);
+  await log.until((seen) => seen.text === 'up\n');
+  // A process that is stopped and traced away cannot be had here; one that is made again faster than it is killed can.
+  await ask(
+    box,
+    `nohup setsid env CAPSTAN_ATTEMPT=x sh -c 'while [ ! -e "$HOME/stop" ]; do CAPSTAN_ATTEMPT=${ref.attemptId} sleep 60 & wait; done' >/dev/null 2>&1 </dev/null & sleep 0.2`,
+  );
+  const result = await box.hosts.cancel(box.host, ref, 100);
+  assert.ok(result.kind === 'unconfirmed' && result.alive >= 1, JSON.stringify(result));
+  await ask(box, 'touch "$HOME/stop"');
+  assert.deepEqual(await box.hosts.cancel(box.host, ref, 100), { kind: 'gone' });
+  await running;
+});
