@@ -11,10 +11,17 @@ export async function walFlushes(client: pg.Client): Promise<number> {
   await client.query('select pg_stat_force_next_flush()');
   // Other sessions publish their counters when they are idle for a moment.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
-  const { rows } = await client.query<{ version: number }>("select current_setting('server_version_num')::int version");
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int version",
+  );
   const sql =
     (rows[0]?.version ?? 0) >= 180_000
       ? "select coalesce(sum(fsyncs), 0)::int n from pg_stat_io where object = 'wal'"
       : 'select wal_sync::int n from pg_stat_wal';
   return (await client.query<{ n: number }>(sql)).rows[0]?.n ?? 0;
+}
+
+/** Two decimals: more is noise. */
+export function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }

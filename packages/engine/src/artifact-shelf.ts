@@ -13,7 +13,11 @@ export class ArtifactShelf {
 
   private constructor(private readonly deps: Pick<EngineDependencies, 'secrets' | 'blobs' | 'ids'>) {}
 
-  static async load(deps: EngineDependencies, operationId: string, owners: ReadonlySet<string>): Promise<ArtifactShelf> {
+  static async load(
+    deps: EngineDependencies,
+    operationId: string,
+    owners: ReadonlySet<string>,
+  ): Promise<ArtifactShelf> {
     const shelf = new ArtifactShelf(deps);
     for (const owner of owners) {
       for (const record of await deps.inventory.artifacts({ owner, operationId })) shelf.add(record);
@@ -53,9 +57,17 @@ export class ArtifactShelf {
   }
 
   /** Stores the bytes; the returned row makes them an artifact when it is committed. */
-  async store(environment: string, wanted: PlannedOutput, bytes: Uint8Array, by: { nodeKey: string | null; attemptId: string | null; ttlMs: number | null }): Promise<ArtifactWrite> {
+  async store(
+    environment: string,
+    wanted: PlannedOutput,
+    bytes: Uint8Array,
+    by: { nodeKey: string | null; attemptId: string | null; ttlMs: number | null },
+  ): Promise<ArtifactWrite> {
     const storage = wanted.sensitive
-      ? ({ kind: 'secret', ref: await this.deps.secrets.put(environment, `${wanted.owner}/${wanted.name}`, bytes) } as const)
+      ? ({
+          kind: 'secret',
+          ref: await this.deps.secrets.put(environment, `${wanted.owner}/${wanted.name}`, bytes),
+        } as const)
       : ({ kind: 'blob', hash: await this.deps.blobs.put(bytes) } as const);
     return {
       id: this.deps.ids.next('art'),

@@ -1,4 +1,12 @@
-import type { Actor, AttemptState, Evidence, NodeState, OperationEventBody, OperationState, Plan } from '@capstan/model';
+import type {
+  Actor,
+  AttemptState,
+  Evidence,
+  NodeState,
+  OperationEventBody,
+  OperationState,
+  Plan,
+} from '@capstan/model';
 import { EVENT_VERSION, evolve } from '@capstan/model';
 import type { ArtifactWrite, FactWrite, OperationChange, ProofWrite } from './ports/operation-store.js';
 import { stagesTouched } from './stages.js';

@@ -9,7 +9,13 @@ import type { AttemptRef } from './ports/host-port.js';
 export async function cancelAttempt(
   deps: EngineDependencies,
   options: EngineOptions,
-  input: { readonly operationId: string; readonly attempt: AttemptState; readonly fence: string; readonly signal: AbortSignal; readonly waiting: (why: Reason) => void },
+  input: {
+    readonly operationId: string;
+    readonly attempt: AttemptState;
+    readonly fence: string;
+    readonly signal: AbortSignal;
+    readonly waiting: (why: Reason) => void;
+  },
 ): Promise<boolean | null> {
   const { attempt } = input;
   const deadline = deps.clock.elapsed() + options.cancelDeadlineMs;
@@ -18,8 +24,13 @@ export async function cancelAttempt(
     const host = await deps.inventory.host(attempt.host);
     if (!host || host.secretRoot === null) return false;
     const ref: AttemptRef = {
-      attemptId: attempt.id, operationId: input.operationId, nodeKey: attempt.nodeKey, number: attempt.number,
-      fence: input.fence, runRoot: attempt.runRoot, secretRoot: host.secretRoot,
+      attemptId: attempt.id,
+      operationId: input.operationId,
+      nodeKey: attempt.nodeKey,
+      number: attempt.number,
+      fence: input.fence,
+      runRoot: attempt.runRoot,
+      secretRoot: host.secretRoot,
     };
     const result = await deps.hosts.cancel(host, ref, options.cancelGraceMs);
     if (input.signal.aborted) return null;

@@ -2,32 +2,46 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Intent, Outcome } from '@capstan/model';
 import { ok } from '@capstan/model';
-import { ControlPlane } from './control-plane.js';
 import type { Authorize } from './authorize.js';
+import { ControlPlane } from './control-plane.js';
 import type { ReadModel } from './ports/read-model.js';
 import { memoryEngine, testHost, testPlan } from './testing/memory-engine.js';
 import { ScriptedHosts } from './testing/scripted-hosts.js';
 
 const ME = { kind: 'token', id: 'cli' } as const;
-const INTENT: Intent = { action: 'install', targetResourceType: 'thing', desiredResult: { name: 'x' }, constraints: {}, hosts: ['h1'] };
+const INTENT: Intent = {
+  action: 'install',
+  targetResourceType: 'thing',
+  desiredResult: { name: 'x' },
+  constraints: {},
+  hosts: ['h1'],
+};
 const FINGERPRINT = `SHA256:${'a'.repeat(43)}`;
 const KEY = '-----BEGIN OPENSSH PRIVATE KEY-----\nx\n-----END OPENSSH PRIVATE KEY-----\n';
 
 async function controlPlane(authorize?: Authorize) {
-  const engine = await memoryEngine(new ScriptedHosts(() => () => 0, () => () => ({ code: 0 })));
+  const engine = await memoryEngine(
+    new ScriptedHosts(
+      () => () => 0,
+      () => () => ({ code: 0 }),
+    ),
+  );
   const audited: string[] = [];
   const plane = new ControlPlane({
     ...engine.dependencies,
     readModel: {} as ReadModel,
     audit: { record: (e) => Promise.resolve(void audited.push(`${e.actor} ${e.action} ${e.object}`)) },
     documents: { parseIntent: (): Outcome<Intent> => ok(INTENT) },
-    planning: { plan: () => Promise.resolve({ kind: 'plan', plan: testPlan([{ key: 'a', checks: { c: {} } }]) }) },
+    planning: {
+      plan: () => Promise.resolve({ kind: 'plan', plan: testPlan([{ key: 'a', checks: { c: {} } }]) }),
+    },
     ...(authorize ? { authorize } : {}),
   });
   return { engine, plane, audited };
 }
 
-const start = (plane: ControlPlane, idempotencyKey: string, yaml = 'intent: x') => plane.startOperation(ME, { document: { yaml }, idempotencyKey });
+const start = (plane: ControlPlane, idempotencyKey: string, yaml = 'intent: x') =>
+  plane.startOperation(ME, { document: { yaml }, idempotencyKey });
 
 test('[S12] one operation per resource at a time: the second is refused and names the first', async () => {
   const { plane } = await controlPlane();
@@ -63,8 +77,18 @@ test('[L10] a value is revealed only by this call, and the audit says so first',
   const { plane, engine, audited } = await controlPlane();
   const ref = await engine.secrets.put('lab', 'thing/x/password', new TextEncoder().encode('hunter22'));
   engine.inventory.artifactRows.push({
-    id: 'art_1', owner: 'thing/x', name: 'password', version: 1, sensitive: true, size: 8, contentHash: 'h', operationId: null, keep: 'resource',
-    createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null, storage: { kind: 'secret', ref },
+    id: 'art_1',
+    owner: 'thing/x',
+    name: 'password',
+    version: 1,
+    sensitive: true,
+    size: 8,
+    contentHash: 'h',
+    operationId: null,
+    keep: 'resource',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    expiresAt: null,
+    storage: { kind: 'secret', ref },
   });
   const revealed = await plane.revealArtifact(ME, { resource: 'thing/x', name: 'password' });
   assert.equal(revealed.ok ? Buffer.from(revealed.value.value).toString() : '', 'hunter22');
@@ -75,25 +99,58 @@ test('[L10] a value is revealed only by this call, and the audit says so first',
 
 test('[C39] a host is added with a pinned key only; accepting a changed one is audited with both', async () => {
   const { plane, engine, audited } = await controlPlane();
-  const host = { name: 'db-1', address: '10.0.0.1', port: 22, user: 'ops', privateKey: KEY, hostKeyFingerprint: FINGERPRINT, environment: 'default' };
-  const bad = await plane.addHosts(ME, [{ ...host, hostKeyFingerprint: 'md5:aa' }, { ...host, name: 'UPPER CASE' }, { ...host, privateKey: 'nope' }]);
-  assert.deepEqual(bad.ok ? [] : bad.problems.map((p) => p.text.code), ['host.bad_fingerprint', 'host.bad_name', 'host.bad_key']);
+  const host = {
+    name: 'db-1',
+    address: '10.0.0.1',
+    port: 22,
+    user: 'ops',
+    privateKey: KEY,
+    hostKeyFingerprint: FINGERPRINT,
+    environment: 'default',
+  };
+  const bad = await plane.addHosts(ME, [
+    { ...host, hostKeyFingerprint: 'md5:aa' },
+    { ...host, name: 'UPPER CASE' },
+    { ...host, privateKey: 'nope' },
+  ]);
+  assert.deepEqual(bad.ok ? [] : bad.problems.map((p) => p.text.code), [
+    'host.bad_fingerprint',
+    'host.bad_name',
+    'host.bad_key',
+  ]);
   assert.deepEqual(await plane.addHosts(ME, [host]), ok({ added: ['db-1'], existing: [] }));
   assert.deepEqual(await plane.addHosts(ME, [host]), ok({ added: [], existing: ['db-1'] }));
-  const accepted = await plane.acceptHostKey(ME, { name: 'node/db-1', fingerprint: `SHA256:${'b'.repeat(43)}` });
+  const accepted = await plane.acceptHostKey(ME, {
+    name: 'node/db-1',
+    fingerprint: `SHA256:${'b'.repeat(43)}`,
+  });
   assert.deepEqual(accepted, ok({ name: 'db-1', former: FINGERPRINT }));
   assert.equal((await engine.inventory.host('db-1'))?.hostKeyFingerprint, `SHA256:${'b'.repeat(43)}`);
   assert.deepEqual(audited, ['token:cli host.add node/db-1', 'token:cli host.accept_key node/db-1']);
 });
 
 test('[C34] what the authorisation refuses does not happen', async () => {
-  const { plane, engine } = await controlPlane((_actor, verb) => Promise.resolve({ code: 'not_allowed', text: { code: 'rights.missing', args: { verb } } }));
+  const { plane, engine } = await controlPlane((_actor, verb) =>
+    Promise.resolve({ code: 'not_allowed', text: { code: 'rights.missing', args: { verb } } }),
+  );
   await engine.inventory.addHost(testHost('h2'), 'lab');
   const answers = await Promise.all([
-    start(plane, 'k'), plane.cancelOperation(ME, 'op-1', 'k'), plane.retry(ME, { operation: 'op-1', nodeKey: null, idempotencyKey: 'k' }),
-    plane.revealArtifact(ME, { resource: 'a', name: 'b' }), plane.addHosts(ME, []), plane.acceptHostKey(ME, { name: 'h2', fingerprint: FINGERPRINT }),
-    plane.operation(ME, 'op-1'), plane.operations(ME, { first: 1 }), plane.resources(ME), plane.hosts(ME), plane.scenarios(ME), plane.previewPlan(ME, { yaml: '' }),
+    start(plane, 'k'),
+    plane.cancelOperation(ME, 'op-1', 'k'),
+    plane.retry(ME, { operation: 'op-1', nodeKey: null, idempotencyKey: 'k' }),
+    plane.revealArtifact(ME, { resource: 'a', name: 'b' }),
+    plane.addHosts(ME, []),
+    plane.acceptHostKey(ME, { name: 'h2', fingerprint: FINGERPRINT }),
+    plane.operation(ME, 'op-1'),
+    plane.operations(ME, { first: 1 }),
+    plane.resources(ME),
+    plane.hosts(ME),
+    plane.scenarios(ME),
+    plane.previewPlan(ME, { yaml: '' }),
   ]);
-  assert.deepEqual(answers.map((a) => (a.ok ? 'allowed' : a.problems[0]?.code)), answers.map(() => 'not_allowed'));
+  assert.deepEqual(
+    answers.map((a) => (a.ok ? 'allowed' : a.problems[0]?.code)),
+    answers.map(() => 'not_allowed'),
+  );
   assert.equal(engine.operations.events.length, 0);
 });

@@ -1,5 +1,18 @@
 import type {
-  Actor, Catalog, Environment, Fact, HostView, Intent, JsonValue, Outcome, Pack, Plan, Problem, ProblemCode, Resource, Scenario,
+  Actor,
+  Catalog,
+  Environment,
+  Fact,
+  HostView,
+  Intent,
+  JsonValue,
+  Outcome,
+  Pack,
+  Plan,
+  Problem,
+  ProblemCode,
+  Resource,
+  Scenario,
 } from '@capstan/model';
 import { canonicalHash, hostName, ok, refused, text } from '@capstan/model';
 import type { PlanOutcome, World } from '@capstan/planner';
@@ -9,19 +22,33 @@ import { decideCancel, decideRetry } from './commands.js';
 import type { EngineDependencies } from './dependencies.js';
 import { newOperation } from './new-operation.js';
 import type { HostConnection } from './ports/host-port.js';
-import type { CommandResult, IdempotencyKey, OperationChange, StoredOperation } from './ports/operation-store.js';
+import type {
+  CommandResult,
+  IdempotencyKey,
+  OperationChange,
+  StoredOperation,
+} from './ports/operation-store.js';
 import type { Audit, OperationSummary, ReadModel, StoredAttempt } from './ports/read-model.js';
 
 /** A document as a client sends it. */
 export type DocumentSource = { readonly yaml: string } | { readonly json: JsonValue };
 
 export interface ControlPlaneDependencies
-  extends Pick<EngineDependencies, 'store' | 'inventory' | 'packs' | 'blobs' | 'secrets' | 'logs' | 'hosts' | 'clock' | 'ids'> {
+  extends Pick<
+    EngineDependencies,
+    'store' | 'inventory' | 'packs' | 'blobs' | 'secrets' | 'logs' | 'hosts' | 'clock' | 'ids'
+  > {
   readonly readModel: ReadModel;
   readonly audit: Audit;
   readonly documents: { parseIntent(document: DocumentSource): Outcome<Intent> };
   /** Plans elsewhere with a deadline; passing it is the refusal `planning_timeout`. */
-  readonly planning: { plan(input: { readonly intent: Intent; readonly catalog: Catalog; readonly world: World }): Promise<PlanOutcome> };
+  readonly planning: {
+    plan(input: {
+      readonly intent: Intent;
+      readonly catalog: Catalog;
+      readonly world: World;
+    }): Promise<PlanOutcome>;
+  };
   readonly authorize?: Authorize;
 }
 
@@ -52,7 +79,10 @@ export class ControlPlane {
   }
 
   /** Plans against the world as it is now and starts what it planned; one operation per resource at a time. */
-  async startOperation(actor: Actor, input: { readonly document: DocumentSource; readonly idempotencyKey: string }): Promise<Outcome<{ id: string; number: string }>> {
+  async startOperation(
+    actor: Actor,
+    input: { readonly document: DocumentSource; readonly idempotencyKey: string },
+  ): Promise<Outcome<{ id: string; number: string }>> {
     return this.permitted(actor, 'run', 'operation', async () => {
       const planned = await this.plan(input.document);
       if (!planned.ok) return planned;
@@ -62,37 +92,75 @@ export class ControlPlane {
       const result = await this.deps.store.create(newOperation(plan, this.deps.ids, { actor, idempotency }));
       if (result.kind === 'idempotency_conflict') return conflict(input.idempotencyKey);
       if (result.kind === 'running') {
-        return refused(problem('operation_running', 'operation.running', { resource: plan.subject.key, operation: result.number }));
+        return refused(
+          problem('operation_running', 'operation.running', {
+            resource: plan.subject.key,
+            operation: result.number,
+          }),
+        );
       }
       return ok({ id: result.id, number: result.number });
     });
   }
 
-  async cancelOperation(actor: Actor, ref: string, idempotencyKey: string): Promise<Outcome<{ sequence: number }>> {
+  async cancelOperation(
+    actor: Actor,
+    ref: string,
+    idempotencyKey: string,
+  ): Promise<Outcome<{ sequence: number }>> {
     return this.permitted(actor, 'run', ref, () =>
-      this.command(ref, keyOf(actor, 'cancelOperation', idempotencyKey, ref), (stored) => decideCancel(stored, actor)),
+      this.command(ref, keyOf(actor, 'cancelOperation', idempotencyKey, ref), (stored) =>
+        decideCancel(stored, actor),
+      ),
     );
   }
 
-  async retry(actor: Actor, input: { readonly operation: string; readonly nodeKey: string | null; readonly idempotencyKey: string }): Promise<Outcome<{ sequence: number }>> {
+  async retry(
+    actor: Actor,
+    input: { readonly operation: string; readonly nodeKey: string | null; readonly idempotencyKey: string },
+  ): Promise<Outcome<{ sequence: number }>> {
     return this.permitted(actor, 'run', input.operation, () =>
-      this.command(input.operation, keyOf(actor, 'retry', input.idempotencyKey, [input.operation, input.nodeKey]), (stored) => decideRetry(stored, actor, input.nodeKey)),
+      this.command(
+        input.operation,
+        keyOf(actor, 'retry', input.idempotencyKey, [input.operation, input.nodeKey]),
+        (stored) => decideRetry(stored, actor, input.nodeKey),
+      ),
     );
   }
 
   /** The only way to read a sensitive value; each reading is audited before the value leaves. */
-  async revealArtifact(actor: Actor, input: { readonly resource: string; readonly name: string }): Promise<Outcome<{ value: Uint8Array }>> {
+  async revealArtifact(
+    actor: Actor,
+    input: { readonly resource: string; readonly name: string },
+  ): Promise<Outcome<{ value: Uint8Array }>> {
     return this.permitted(actor, 'reveal', `${input.resource}/${input.name}`, async () => {
-      const stored = (await this.deps.inventory.artifacts({ owner: input.resource })).find((a) => a.name === input.name);
-      const bytes = !stored ? null : stored.storage.kind === 'secret' ? await this.deps.secrets.get(stored.storage.ref) : await this.deps.blobs.get(stored.storage.hash);
-      if (!stored || !bytes) return refused(problem('not_found', 'artifact.not_found', { resource: input.resource, name: input.name }));
-      await this.deps.audit.record({ actor: `${actor.kind}:${actor.id}`, action: 'artifact.reveal', object: `${input.resource}/${input.name}`, detail: { version: stored.version } });
+      const stored = (await this.deps.inventory.artifacts({ owner: input.resource })).find(
+        (a) => a.name === input.name,
+      );
+      const bytes = !stored
+        ? null
+        : stored.storage.kind === 'secret'
+          ? await this.deps.secrets.get(stored.storage.ref)
+          : await this.deps.blobs.get(stored.storage.hash);
+      if (!stored || !bytes)
+        return refused(
+          problem('not_found', 'artifact.not_found', { resource: input.resource, name: input.name }),
+        );
+      await this.deps.audit.record({
+        actor: `${actor.kind}:${actor.id}`,
+        action: 'artifact.reveal',
+        object: `${input.resource}/${input.name}`,
+        detail: { version: stored.version },
+      });
       return ok({ value: bytes });
     });
   }
 
   /** Hosts that are known already under the same name are left as they are. */
-  async addHosts(actor: Actor, inputs: readonly HostInput[]): Promise<Outcome<{ added: string[]; existing: string[] }>> {
+  async addHosts(
+    actor: Actor,
+    inputs: readonly HostInput[],
+  ): Promise<Outcome<{ added: string[]; existing: string[] }>> {
     return this.permitted(actor, 'manage_hosts', 'hosts', async () => {
       const problems = inputs.flatMap(hostProblems);
       if (problems.length > 0) return refused(...problems);
@@ -103,28 +171,53 @@ export class ControlPlane {
           existing.push(input.name);
           continue;
         }
-        const credential = await this.deps.secrets.put(input.environment, `host/${input.name}/key`, new TextEncoder().encode(input.privateKey));
+        const credential = await this.deps.secrets.put(
+          input.environment,
+          `host/${input.name}/key`,
+          new TextEncoder().encode(input.privateKey),
+        );
         const host: HostConnection = {
-          id: this.deps.ids.next('host'), name: input.name, key: `node/${input.name}`, environment: input.environment, address: input.address,
-          port: input.port, user: input.user, credential, hostKeyFingerprint: input.hostKeyFingerprint, runRoot: null, secretRoot: null,
-          provenance: 'real', isolated: true, tier: 'own',
+          id: this.deps.ids.next('host'),
+          name: input.name,
+          key: `node/${input.name}`,
+          environment: input.environment,
+          address: input.address,
+          port: input.port,
+          user: input.user,
+          credential,
+          hostKeyFingerprint: input.hostKeyFingerprint,
+          runRoot: null,
+          secretRoot: null,
+          provenance: 'real',
+          isolated: true,
+          tier: 'own',
         };
         const result = await this.deps.inventory.addHost(host, 'standard');
         (result === 'added' ? added : existing).push(input.name);
-        if (result === 'added') await this.record(actor, 'host.add', host.key, { address: host.address, fingerprint: input.hostKeyFingerprint });
+        if (result === 'added')
+          await this.record(actor, 'host.add', host.key, {
+            address: host.address,
+            fingerprint: input.hostKeyFingerprint,
+          });
       }
       return ok({ added, existing });
     });
   }
 
   /** A person says that the changed key is right; what waited for it goes on by itself. */
-  async acceptHostKey(actor: Actor, input: { readonly name: string; readonly fingerprint: string }): Promise<Outcome<{ name: string; former: string | null }>> {
+  async acceptHostKey(
+    actor: Actor,
+    input: { readonly name: string; readonly fingerprint: string },
+  ): Promise<Outcome<{ name: string; former: string | null }>> {
     return this.permitted(actor, 'manage_hosts', input.name, async () => {
       const name = hostName(input.name);
       if (!FINGERPRINT.test(input.fingerprint)) return refused(badFingerprint(name));
       const host = await this.deps.inventory.host(name);
       if (!host) return refused(problem('not_found', 'host.not_found', { host: name }));
-      await this.record(actor, 'host.accept_key', host.key, { former: host.hostKeyFingerprint, accepted: input.fingerprint });
+      await this.record(actor, 'host.accept_key', host.key, {
+        former: host.hostKeyFingerprint,
+        accepted: input.fingerprint,
+      });
       await this.deps.inventory.updateHost(name, { hostKeyFingerprint: input.fingerprint });
       return ok({ name, former: host.hostKeyFingerprint });
     });
@@ -137,33 +230,74 @@ export class ControlPlane {
     });
   }
 
-  async operations(actor: Actor, filter: Parameters<ReadModel['operations']>[0]): Promise<Outcome<readonly OperationSummary[]>> {
-    return this.permitted(actor, 'view', 'operations', async () => ok(await this.deps.readModel.operations(filter)));
+  async operations(
+    actor: Actor,
+    filter: Parameters<ReadModel['operations']>[0],
+  ): Promise<Outcome<readonly OperationSummary[]>> {
+    return this.permitted(actor, 'view', 'operations', async () =>
+      ok(await this.deps.readModel.operations(filter)),
+    );
   }
 
   /** The parts of an operation that grow, by its id. */
-  async events(actor: Actor, operationId: string, after: number, limit: number): Promise<Outcome<Awaited<ReturnType<ReadModel['events']>>>> {
-    return this.permitted(actor, 'view', operationId, async () => ok(await this.deps.readModel.events(operationId, after, limit)));
+  async events(
+    actor: Actor,
+    operationId: string,
+    after: number,
+    limit: number,
+  ): Promise<Outcome<Awaited<ReturnType<ReadModel['events']>>>> {
+    return this.permitted(actor, 'view', operationId, async () =>
+      ok(await this.deps.readModel.events(operationId, after, limit)),
+    );
   }
 
-  async stages(actor: Actor, operationId: string): Promise<Outcome<Awaited<ReturnType<ReadModel['stages']>>>> {
-    return this.permitted(actor, 'view', operationId, async () => ok(await this.deps.readModel.stages(operationId)));
+  async stages(
+    actor: Actor,
+    operationId: string,
+  ): Promise<Outcome<Awaited<ReturnType<ReadModel['stages']>>>> {
+    return this.permitted(actor, 'view', operationId, async () =>
+      ok(await this.deps.readModel.stages(operationId)),
+    );
   }
 
-  async attempts(actor: Actor, operationId: string, nodeKeys?: readonly string[]): Promise<Outcome<Awaited<ReturnType<ReadModel['attempts']>>>> {
-    return this.permitted(actor, 'view', operationId, async () => ok(await this.deps.readModel.attempts(operationId, nodeKeys)));
+  async attempts(
+    actor: Actor,
+    operationId: string,
+    nodeKeys?: readonly string[],
+  ): Promise<Outcome<Awaited<ReturnType<ReadModel['attempts']>>>> {
+    return this.permitted(actor, 'view', operationId, async () =>
+      ok(await this.deps.readModel.attempts(operationId, nodeKeys)),
+    );
   }
 
-  async evidence(actor: Actor, operationId: string, nodeKeys?: readonly string[]): Promise<Outcome<Awaited<ReturnType<ReadModel['evidence']>>>> {
-    return this.permitted(actor, 'view', operationId, async () => ok(await this.deps.readModel.evidence(operationId, nodeKeys)));
+  async evidence(
+    actor: Actor,
+    operationId: string,
+    nodeKeys?: readonly string[],
+  ): Promise<Outcome<Awaited<ReturnType<ReadModel['evidence']>>>> {
+    return this.permitted(actor, 'view', operationId, async () =>
+      ok(await this.deps.readModel.evidence(operationId, nodeKeys)),
+    );
   }
 
   /** Masked output of an attempt of that operation. */
-  async log(actor: Actor, input: { readonly operation: string; readonly attemptId: string; readonly from: number; readonly limit: number }): Promise<Outcome<{ attempt: StoredAttempt; bytes: Uint8Array }>> {
+  async log(
+    actor: Actor,
+    input: {
+      readonly operation: string;
+      readonly attemptId: string;
+      readonly from: number;
+      readonly limit: number;
+    },
+  ): Promise<Outcome<{ attempt: StoredAttempt; bytes: Uint8Array }>> {
     return this.permitted(actor, 'view', input.operation, async () => {
       const stored = await this.deps.store.load(input.operation);
-      const attempt = stored && (await this.deps.readModel.attempts(stored.id)).find((a) => a.id === input.attemptId);
-      if (!attempt) return refused(problem('not_found', 'attempt.not_found', { attempt: input.attemptId, operation: input.operation }));
+      const attempt =
+        stored && (await this.deps.readModel.attempts(stored.id)).find((a) => a.id === input.attemptId);
+      if (!attempt)
+        return refused(
+          problem('not_found', 'attempt.not_found', { attempt: input.attemptId, operation: input.operation }),
+        );
       return ok({ attempt, bytes: await this.deps.logs.read(attempt.id, input.from, input.limit) });
     });
   }
@@ -182,11 +316,15 @@ export class ControlPlane {
   }
 
   async scenarios(actor: Actor): Promise<Outcome<readonly Scenario[]>> {
-    return this.permitted(actor, 'view', 'scenarios', async () => ok((await this.deps.packs.catalog()).packs.flatMap((p) => p.scenarios)));
+    return this.permitted(actor, 'view', 'scenarios', async () =>
+      ok((await this.deps.packs.catalog()).packs.flatMap((p) => p.scenarios)),
+    );
   }
 
   async environments(actor: Actor): Promise<Outcome<readonly Environment[]>> {
-    return this.permitted(actor, 'view', 'environments', async () => ok(await this.deps.inventory.environments()));
+    return this.permitted(actor, 'view', 'environments', async () =>
+      ok(await this.deps.inventory.environments()),
+    );
   }
 
   async packs(actor: Actor): Promise<Outcome<readonly Pack[]>> {
@@ -194,12 +332,16 @@ export class ControlPlane {
   }
 
   /** Makes exactly these packs the catalog that new plans see; running operations keep theirs (S25). */
-  async usePacks(actor: Actor, loaded: readonly { readonly pack: Pack; readonly bytes: ReadonlyMap<string, Uint8Array> }[]): Promise<Outcome<readonly Pack[]>> {
+  async usePacks(
+    actor: Actor,
+    loaded: readonly { readonly pack: Pack; readonly bytes: ReadonlyMap<string, Uint8Array> }[],
+  ): Promise<Outcome<readonly Pack[]>> {
     return this.permitted(actor, 'manage_packs', 'packs', async () => {
       const before = new Set((await this.deps.packs.catalog()).packs.map((pack) => pack.digest));
       for (const { pack, bytes } of loaded) await this.deps.packs.save(pack, bytes);
       await this.deps.packs.activate(loaded.map(({ pack }) => pack.digest));
-      for (const { pack } of loaded.filter((one) => !before.has(one.pack.digest))) await this.record(actor, 'pack.use', pack.name, { version: pack.version, digest: pack.digest });
+      for (const { pack } of loaded.filter((one) => !before.has(one.pack.digest)))
+        await this.record(actor, 'pack.use', pack.name, { version: pack.version, digest: pack.digest });
       return ok(loaded.map(({ pack }) => pack));
     });
   }
@@ -207,22 +349,43 @@ export class ControlPlane {
   private async plan(document: DocumentSource): Promise<Outcome<Plan>> {
     const intent = this.deps.documents.parseIntent(document);
     if (!intent.ok) return intent;
-    const outcome = await this.deps.planning.plan({ intent: intent.value, catalog: await this.deps.packs.catalog(), world: await this.world() });
+    const outcome = await this.deps.planning.plan({
+      intent: intent.value,
+      catalog: await this.deps.packs.catalog(),
+      world: await this.world(),
+    });
     return outcome.kind === 'plan' ? ok(outcome.plan) : refused(...outcome.problems);
   }
 
   private async world(): Promise<World> {
     const { inventory } = this.deps;
     const [environments, hosts, resources, facts, artifacts] = await Promise.all([
-      inventory.environments(), inventory.hosts(), inventory.resources(), inventory.facts(), inventory.artifacts({}),
+      inventory.environments(),
+      inventory.hosts(),
+      inventory.resources(),
+      inventory.facts(),
+      inventory.artifacts({}),
     ]);
-    return { now: this.deps.clock.now(), environments, hosts: hosts.map(viewOf), resources, facts, artifacts };
+    return {
+      now: this.deps.clock.now(),
+      environments,
+      hosts: hosts.map(viewOf),
+      resources,
+      facts,
+      artifacts,
+    };
   }
 
-  private async command(ref: string, idempotency: IdempotencyKey, decide: (stored: StoredOperation) => Outcome<OperationChange>): Promise<Outcome<{ sequence: number }>> {
+  private async command(
+    ref: string,
+    idempotency: IdempotencyKey,
+    decide: (stored: StoredOperation) => Outcome<OperationChange>,
+  ): Promise<Outcome<{ sequence: number }>> {
     const result: CommandResult = await this.deps.store.command(ref, idempotency, (stored) => {
       const outcome = decide(stored);
-      return outcome.ok ? { kind: 'change', change: outcome.value } : { kind: 'refused', problems: outcome.problems };
+      return outcome.ok
+        ? { kind: 'change', change: outcome.value }
+        : { kind: 'refused', problems: outcome.problems };
     });
     switch (result.kind) {
       case 'done':
@@ -236,12 +399,22 @@ export class ControlPlane {
     }
   }
 
-  private async permitted<T>(actor: Actor, verb: Verb, object: string, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  private async permitted<T>(
+    actor: Actor,
+    verb: Verb,
+    object: string,
+    run: () => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
     const forbidden = await this.authorize(actor, verb, object);
     return forbidden ? refused(forbidden) : run();
   }
 
-  private async record(actor: Actor, action: string, object: string, detail: Record<string, string | null>): Promise<void> {
+  private async record(
+    actor: Actor,
+    action: string,
+    object: string,
+    detail: Record<string, string | null>,
+  ): Promise<void> {
     await this.deps.audit.record({ actor: `${actor.kind}:${actor.id}`, action, object, detail });
   }
 }
@@ -253,20 +426,35 @@ function viewOf(host: HostConnection): HostView {
 
 function hostProblems(input: HostInput): Problem[] {
   const out: Problem[] = [];
-  if (!HOST_NAME.test(input.name)) out.push({ ...problem('invalid_value', 'host.bad_name', { host: input.name }), expected: HOST_NAME.source });
+  if (!HOST_NAME.test(input.name))
+    out.push({
+      ...problem('invalid_value', 'host.bad_name', { host: input.name }),
+      expected: HOST_NAME.source,
+    });
   if (!FINGERPRINT.test(input.hostKeyFingerprint)) out.push(badFingerprint(input.name));
-  if (!Number.isInteger(input.port) || input.port < 1 || input.port > 65535) out.push(problem('invalid_value', 'host.bad_port', { host: input.name, port: input.port }));
-  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(input.privateKey)) out.push(problem('invalid_value', 'host.bad_key', { host: input.name }));
-  if (/[\0\s]/.test(input.address + input.user) || input.address === '' || input.user === '') out.push(problem('invalid_value', 'host.bad_address', { host: input.name }));
+  if (!Number.isInteger(input.port) || input.port < 1 || input.port > 65535)
+    out.push(problem('invalid_value', 'host.bad_port', { host: input.name, port: input.port }));
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(input.privateKey))
+    out.push(problem('invalid_value', 'host.bad_key', { host: input.name }));
+  if (/[\0\s]/.test(input.address + input.user) || input.address === '' || input.user === '')
+    out.push(problem('invalid_value', 'host.bad_address', { host: input.name }));
   return out;
 }
 
 function badFingerprint(host: string): Problem {
-  return { ...problem('invalid_value', 'host.bad_fingerprint', { host }), expected: 'SHA256:… as `ssh-keygen -lf` prints it' };
+  return {
+    ...problem('invalid_value', 'host.bad_fingerprint', { host }),
+    expected: 'SHA256:… as `ssh-keygen -lf` prints it',
+  };
 }
 
 function keyOf(actor: Actor, mutation: string, key: string, input: unknown): IdempotencyKey {
-  return { subject: `${actor.kind}:${actor.id}`, mutation, key, inputHash: canonicalHash('capstan/idempotency/v1', input) };
+  return {
+    subject: `${actor.kind}:${actor.id}`,
+    mutation,
+    key,
+    inputHash: canonicalHash('capstan/idempotency/v1', input),
+  };
 }
 
 function conflict(key: string): Outcome<never> {

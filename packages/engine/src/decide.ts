@@ -20,10 +20,28 @@ export type Input =
   | { readonly kind: 'prepared'; readonly nodeKey: string; readonly prepared: Prepared }
   | { readonly kind: 'generated'; readonly artifacts: readonly ArtifactWrite[] }
   /** A node that only checks (or whose proof may still hold) was checked after it became ready. */
-  | { readonly kind: 'checked'; readonly nodeKey: string; readonly attemptId: string; readonly host: string; readonly inputHash: string; readonly evidence: readonly Evidence[]; readonly confirmed: boolean }
+  | {
+      readonly kind: 'checked';
+      readonly nodeKey: string;
+      readonly attemptId: string;
+      readonly host: string;
+      readonly inputHash: string;
+      readonly evidence: readonly Evidence[];
+      readonly confirmed: boolean;
+    }
   | { readonly kind: 'waiting'; readonly nodeKey: string; readonly reason: Reason | null }
-  | { readonly kind: 'started'; readonly nodeKey: string; readonly attemptId: string; readonly incarnation: string }
-  | { readonly kind: 'blocked'; readonly nodeKey: string; readonly attemptId: string; readonly reason: Reason }
+  | {
+      readonly kind: 'started';
+      readonly nodeKey: string;
+      readonly attemptId: string;
+      readonly incarnation: string;
+    }
+  | {
+      readonly kind: 'blocked';
+      readonly nodeKey: string;
+      readonly attemptId: string;
+      readonly reason: Reason;
+    }
   | { readonly kind: 'ended'; readonly nodeKey: string; readonly attemptId: string; readonly end: RunEnd }
   | {
       readonly kind: 'verified';
@@ -34,10 +52,20 @@ export type Input =
       readonly outputs: readonly ArtifactWrite[];
       readonly missing: readonly string[];
     }
-  | { readonly kind: 'cancelled'; readonly nodeKey: string; readonly attemptId: string; readonly confirmed: boolean }
+  | {
+      readonly kind: 'cancelled';
+      readonly nodeKey: string;
+      readonly attemptId: string;
+      readonly confirmed: boolean;
+    }
   /** The last proof cannot be asked at the moment. */
   | { readonly kind: 'provides_blocked'; readonly reason: Reason }
-  | { readonly kind: 'provides'; readonly evidence: readonly Evidence[]; readonly confirmed: boolean; readonly observed: string };
+  | {
+      readonly kind: 'provides';
+      readonly evidence: readonly Evidence[];
+      readonly confirmed: boolean;
+      readonly observed: string;
+    };
 
 export interface DecideContext {
   readonly plan: Plan;
@@ -50,7 +78,8 @@ export function apply(batch: Batch, context: DecideContext, input: Input): void 
   const { state } = batch;
   if (input.kind === 'provides') return applyProvides(batch, context, input);
   if (input.kind === 'provides_blocked') {
-    if (state.open === 0 && state.status === 'running') batch.emit({ type: 'operation_needs_attention', reasons: [{ nodeKey: null, reason: input.reason }] });
+    if (state.open === 0 && state.status === 'running')
+      batch.emit({ type: 'operation_needs_attention', reasons: [{ nodeKey: null, reason: input.reason }] });
     return;
   }
   if (input.kind === 'generated') {
@@ -74,25 +103,43 @@ export function apply(batch: Batch, context: DecideContext, input: Input): void 
   }
   const attempt = state.attempts.get(node.key);
   if (attempt?.id !== input.attemptId) return;
-  if (input.kind === 'cancelled' && attempt.status === 'cancel_unconfirmed') return applyCancelledAgain(batch, node, input.confirmed);
+  if (input.kind === 'cancelled' && attempt.status === 'cancel_unconfirmed')
+    return applyCancelledAgain(batch, node, input.confirmed);
   if (isAttemptEnd(attempt.status)) return;
   switch (input.kind) {
     case 'started':
-      if (attempt.status === 'starting' || (attempt.status === 'disconnected' && attempt.incarnation === null)) {
-        batch.emit({ type: 'attempt_started', nodeKey: node.key, attemptId: attempt.id, incarnation: input.incarnation });
+      if (
+        attempt.status === 'starting' ||
+        (attempt.status === 'disconnected' && attempt.incarnation === null)
+      ) {
+        batch.emit({
+          type: 'attempt_started',
+          nodeKey: node.key,
+          attemptId: attempt.id,
+          incarnation: input.incarnation,
+        });
       } else if (attempt.status === 'disconnected') {
         batch.emit({ type: 'attempt_reconnected', nodeKey: node.key, attemptId: attempt.id });
       }
       return;
     case 'blocked':
       if (attempt.status === 'starting' || attempt.status === 'running') {
-        batch.emit({ type: 'attempt_disconnected', nodeKey: node.key, attemptId: attempt.id, reason: input.reason });
+        batch.emit({
+          type: 'attempt_disconnected',
+          nodeKey: node.key,
+          attemptId: attempt.id,
+          reason: input.reason,
+        });
       } else if (!sameReason(node.reason, input.reason)) {
         batch.emit({ type: 'node_waiting', nodeKey: node.key, reason: input.reason });
       }
       return;
     case 'ended':
-      if (attempt.status === 'starting' || attempt.status === 'running' || attempt.status === 'disconnected') {
+      if (
+        attempt.status === 'starting' ||
+        attempt.status === 'running' ||
+        attempt.status === 'disconnected'
+      ) {
         batch.emit({ type: 'attempt_ended', nodeKey: node.key, attemptId: attempt.id, end: input.end });
       }
       return;
@@ -102,7 +149,9 @@ export function apply(batch: Batch, context: DecideContext, input: Input): void 
     case 'cancelled':
       if (attempt.status !== 'cancelling') return;
       batch.emit({
-        type: 'attempt_closed', nodeKey: node.key, attemptId: attempt.id,
+        type: 'attempt_closed',
+        nodeKey: node.key,
+        attemptId: attempt.id,
         status: input.confirmed ? 'cancelled' : 'cancel_unconfirmed',
         reason: reason(input.confirmed ? 'cancelled_by_person' : 'cancel_unconfirmed'),
         node: input.confirmed ? 'cancelled' : 'unknown',
@@ -125,30 +174,43 @@ export function advance(batch: Batch, context: DecideContext, capacity: number):
     return { prepare: [], verifyProvides: false };
   }
   if (state.status === 'planned' || state.status === 'waiting') batch.emit({ type: 'operation_started' });
-  if (state.status !== 'running' && state.status !== 'needs_attention') return { prepare: [], verifyProvides: false };
+  if (state.status !== 'running' && state.status !== 'needs_attention')
+    return { prepare: [], verifyProvides: false };
   const all = [...state.nodes.values()];
   const active = all.filter((n) => n.status === 'running' || n.status === 'verifying').length;
   const ready = all.filter((n) => n.status === 'ready');
   if (state.open === 0) return { prepare: [], verifyProvides: finish(batch, context) };
   const asked = asking(batch, active + ready.length === 0);
-  if (asked.length > 0 && state.status === 'running') batch.emit({ type: 'operation_needs_attention', reasons: asked });
+  if (asked.length > 0 && state.status === 'running')
+    batch.emit({ type: 'operation_needs_attention', reasons: asked });
   if (asked.length === 0 && state.status === 'needs_attention') batch.emit({ type: 'operation_resumed' });
   return { prepare: ready.slice(0, Math.max(0, capacity - active)).map((n) => n.key), verifyProvides: false };
 }
 
 /** Causes that only a person can remove: the operation asks at once instead of waiting quietly. */
 const ASK_AT_ONCE: ReadonlySet<string> = new Set([
-  'host_key_changed', 'host_key_unknown', 'auth_failed', 'no_sudo', 'needs_input', 'disk_full', 'not_isolated', 'no_host_record', 'input_missing',
+  'host_key_changed',
+  'host_key_unknown',
+  'auth_failed',
+  'no_sudo',
+  'needs_input',
+  'disk_full',
+  'not_isolated',
+  'no_host_record',
+  'input_missing',
 ]);
 
 function asking(batch: Batch, idle: boolean): readonly { nodeKey: string | null; reason: Reason }[] {
   const out: { nodeKey: string; reason: Reason }[] = [];
   for (const node of batch.state.nodes.values()) {
     if (isOver(node) || !node.reason) continue;
-    if (ASK_AT_ONCE.has(node.reason.code) || node.reason.args['overdue'] === 'yes') out.push({ nodeKey: node.key, reason: node.reason });
+    if (ASK_AT_ONCE.has(node.reason.code) || node.reason.args['overdue'] === 'yes')
+      out.push({ nodeKey: node.key, reason: node.reason });
   }
   // Independent branches go on: a failed node asks when nothing else can.
-  if (idle) for (const n of stoppedNodes(batch.state)) out.push({ nodeKey: n.key, reason: n.reason ?? reason('node_failed') });
+  if (idle)
+    for (const n of stoppedNodes(batch.state))
+      out.push({ nodeKey: n.key, reason: n.reason ?? reason('node_failed') });
   return out;
 }
 
@@ -156,26 +218,58 @@ function mayStart(batch: Batch): boolean {
   return batch.state.status === 'running' || batch.state.status === 'needs_attention';
 }
 
-function start(batch: Batch, context: DecideContext, planned: PlanNode, node: NodeState, prepared: Prepared): void {
+function start(
+  batch: Batch,
+  context: DecideContext,
+  planned: PlanNode,
+  node: NodeState,
+  prepared: Prepared,
+): void {
   batch.emit({
-    type: 'attempt_starting', nodeKey: node.key, attemptId: prepared.attemptId, number: node.attempt + 1, host: prepared.host,
-    runRoot: prepared.runRoot, fence: context.fence, bundleHash: prepared.bundleHash,
+    type: 'attempt_starting',
+    nodeKey: node.key,
+    attemptId: prepared.attemptId,
+    number: node.attempt + 1,
+    host: prepared.host,
+    runRoot: prepared.runRoot,
+    fence: context.fence,
+    bundleHash: prepared.bundleHash,
   });
   for (const d of planned.disturbs) batch.staleFacts.push({ resource: d.subject, capability: d.capability });
 }
 
-function applyChecked(batch: Batch, context: DecideContext, planned: PlanNode, node: NodeState, input: Extract<Input, { kind: 'checked' }>): void {
-  const evidence = input.evidence.map((e) => ({ ...e, attemptId: input.confirmed ? input.attemptId : null, startedAfter: node.readySequence }));
+function applyChecked(
+  batch: Batch,
+  context: DecideContext,
+  planned: PlanNode,
+  node: NodeState,
+  input: Extract<Input, { kind: 'checked' }>,
+): void {
+  const evidence = input.evidence.map((e) => ({
+    ...e,
+    attemptId: input.confirmed ? input.attemptId : null,
+    startedAfter: node.readySequence,
+  }));
   batch.evidence.push(...evidence);
   if (!input.confirmed) {
     const open = evidence.find((e) => e.verdict !== 'confirmed');
     batch.emit({
-      type: 'node_unproven', nodeKey: node.key,
-      reason: reason('evidence_failed', { checks: open?.check ?? '', observed: (open?.observed ?? 'nothing').slice(0, 300) }),
+      type: 'node_unproven',
+      nodeKey: node.key,
+      reason: reason('evidence_failed', {
+        checks: open?.check ?? '',
+        observed: (open?.observed ?? 'nothing').slice(0, 300),
+      }),
     });
     return;
   }
-  batch.emit({ type: 'attempt_satisfied', nodeKey: node.key, attemptId: input.attemptId, number: node.attempt + 1, host: input.host });
+  batch.emit({
+    type: 'attempt_satisfied',
+    nodeKey: node.key,
+    attemptId: input.attemptId,
+    number: node.attempt + 1,
+    host: input.host,
+  });
   batch.facts.push(...factsOf(context.plan, planned.proofs, evidence));
   pushProof(batch, context, planned, input);
 }
@@ -198,10 +292,16 @@ function applyVerified(
     evidence,
     missingOutputs: input.missing,
   });
-  const again = judgement.status !== 'succeeded' && retryDelay(job?.run ?? null, attempt.end, judgement, node.tries) !== null;
+  const again =
+    judgement.status !== 'succeeded' &&
+    retryDelay(job?.run ?? null, attempt.end, judgement, node.tries) !== null;
   batch.evidence.push(...evidence);
   batch.emit({
-    type: 'attempt_closed', nodeKey: node.key, attemptId: attempt.id, status: judgement.status, reason: judgement.reason,
+    type: 'attempt_closed',
+    nodeKey: node.key,
+    attemptId: attempt.id,
+    status: judgement.status,
+    reason: judgement.reason,
     node: again ? 'ready' : judgement.status,
   });
   if (judgement.status === 'succeeded') {
@@ -213,10 +313,21 @@ function applyVerified(
   }
 }
 
-function pushProof(batch: Batch, context: DecideContext, planned: PlanNode, input: { attemptId: string; inputHash: string }): void {
+function pushProof(
+  batch: Batch,
+  context: DecideContext,
+  planned: PlanNode,
+  input: { attemptId: string; inputHash: string },
+): void {
   const job = context.plan.jobs[planned.job ?? ''];
   if (!job?.skipIfProved || planned.job === null || planned.target === null) return;
-  batch.proofs.push({ subject: context.plan.subject.key, job: planned.job, target: planned.target, inputHash: input.inputHash, attemptId: input.attemptId });
+  batch.proofs.push({
+    subject: context.plan.subject.key,
+    job: planned.job,
+    target: planned.target,
+    inputHash: input.inputHash,
+    attemptId: input.attemptId,
+  });
 }
 
 function finish(batch: Batch, context: DecideContext): boolean {
@@ -227,7 +338,11 @@ function finish(batch: Batch, context: DecideContext): boolean {
   return false;
 }
 
-function applyProvides(batch: Batch, context: DecideContext, input: Extract<Input, { kind: 'provides' }>): void {
+function applyProvides(
+  batch: Batch,
+  context: DecideContext,
+  input: Extract<Input, { kind: 'provides' }>,
+): void {
   const { state } = batch;
   if (state.open > 0 || (state.status !== 'running' && state.status !== 'needs_attention')) return;
   const evidence = input.evidence.map((e) => ({ ...e, startedAfter: state.sequence }));
@@ -239,7 +354,12 @@ function applyProvides(batch: Batch, context: DecideContext, input: Extract<Inpu
     batch.emit({ type: 'operation_succeeded' });
   } else if (state.status === 'running') {
     batch.facts.push(...provedAbsent(context.plan, context.plan.provides, evidence));
-    batch.emit({ type: 'operation_needs_attention', reasons: [{ nodeKey: null, reason: reason('provides_unproven', { observed: input.observed.slice(0, 300) }) }] });
+    batch.emit({
+      type: 'operation_needs_attention',
+      reasons: [
+        { nodeKey: null, reason: reason('provides_unproven', { observed: input.observed.slice(0, 300) }) },
+      ],
+    });
   }
 }
 
@@ -247,16 +367,28 @@ function advanceCancel(batch: Batch): void {
   const { state } = batch;
   for (const node of state.nodes.values()) {
     const attempt = state.attempts.get(node.key);
-    if (node.status === 'pending' || node.status === 'ready') batch.emit({ type: 'node_cancelled', nodeKey: node.key });
-    else if ((node.status === 'running' || node.status === 'verifying') && attempt && !isAttemptEnd(attempt.status) && attempt.status !== 'cancelling') {
+    if (node.status === 'pending' || node.status === 'ready')
+      batch.emit({ type: 'node_cancelled', nodeKey: node.key });
+    else if (
+      (node.status === 'running' || node.status === 'verifying') &&
+      attempt &&
+      !isAttemptEnd(attempt.status) &&
+      attempt.status !== 'cancelling'
+    ) {
       batch.emit({ type: 'attempt_cancelling', nodeKey: node.key, attemptId: attempt.id });
     }
   }
   const all = [...state.nodes.values()];
   if (all.some((n) => n.status === 'running' || n.status === 'verifying' || isCancelledAgain(n))) return;
-  const unconfirmed = all.filter((n) => state.attempts.get(n.key)?.status === 'cancel_unconfirmed' && n.status === 'unknown');
+  const unconfirmed = all.filter(
+    (n) => state.attempts.get(n.key)?.status === 'cancel_unconfirmed' && n.status === 'unknown',
+  );
   if (unconfirmed.length === 0) batch.emit({ type: 'operation_cancelled' });
-  else batch.emit({ type: 'operation_needs_attention', reasons: unconfirmed.map((n) => ({ nodeKey: n.key, reason: reason('cancel_unconfirmed') })) });
+  else
+    batch.emit({
+      type: 'operation_needs_attention',
+      reasons: unconfirmed.map((n) => ({ nodeKey: n.key, reason: reason('cancel_unconfirmed') })),
+    });
 }
 
 /** A second cancel of an attempt whose kill was not confirmed asks its host once more; the end state of the attempt stays. */
@@ -268,18 +400,31 @@ function applyCancelledAgain(batch: Batch, node: NodeState, confirmed: boolean):
 
 /** Whether a person asked again to kill what could not be confirmed dead, and the host has not answered yet. */
 export function isCancelledAgain(node: NodeState): boolean {
-  return node.status === 'unknown' && node.reason?.code === 'cancel_unconfirmed' && node.reason.args['again'] === 'yes';
+  return (
+    node.status === 'unknown' &&
+    node.reason?.code === 'cancel_unconfirmed' &&
+    node.reason.args['again'] === 'yes'
+  );
 }
 
 function isOver(node: NodeState): boolean {
-  return node.status === 'succeeded' || node.status === 'cancelled' || node.status === 'skipped' || node.status === 'superseded' || needsPerson(node.status);
+  return (
+    node.status === 'succeeded' ||
+    node.status === 'cancelled' ||
+    node.status === 'skipped' ||
+    node.status === 'superseded' ||
+    needsPerson(node.status)
+  );
 }
 
 /** Hearing again why something waits is no news, even once it is overdue: else every try would flap the operation. */
 function sameReason(known: Reason | null, heard: Reason | null): boolean {
   if (known?.code !== heard?.code) return false;
   const { overdue: _, ...rest } = known?.args ?? {};
-  return JSON.stringify(known?.args) === JSON.stringify(heard?.args) || JSON.stringify(rest) === JSON.stringify(heard?.args);
+  return (
+    JSON.stringify(known?.args) === JSON.stringify(heard?.args) ||
+    JSON.stringify(rest) === JSON.stringify(heard?.args)
+  );
 }
 
 /** Key of a node's proof in the stored map. */

@@ -1,7 +1,18 @@
 import type { Expressions } from '@capstan/model';
 import type { HostPort } from './ports/host-port.js';
 import type { OperationStore } from './ports/operation-store.js';
-import type { BlobStore, Clock, Feed, Ids, Inventory, LogStore, PackStore, ProofStore, Secrets, WakeUps } from './ports/stores.js';
+import type {
+  BlobStore,
+  Clock,
+  Feed,
+  Ids,
+  Inventory,
+  LogStore,
+  PackStore,
+  ProofStore,
+  Secrets,
+  WakeUps,
+} from './ports/stores.js';
 
 /** What a worker needs of the world. */
 export interface EngineDependencies {

@@ -2,6 +2,7 @@ import type { AttemptState, NodeState, OperationState, PlanNode, Reason } from '
 import { ENGINE, isAttemptEnd, isEnd, reason } from '@capstan/model';
 import { ArtifactShelf } from './artifact-shelf.js';
 import { Batch } from './batch.js';
+import { cancelAttempt } from './cancel-attempt.js';
 import type { DecideContext, Input, Next } from './decide.js';
 import { advance, apply, isCancelledAgain, proofKeyOf } from './decide.js';
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
@@ -13,7 +14,6 @@ import { prepare } from './prepare.js';
 import { rebuild } from './rebuild.js';
 import { retryDelay } from './retry.js';
 import { runJob } from './run-job.js';
-import { cancelAttempt } from './cancel-attempt.js';
 import { verify } from './verify.js';
 
 /** How long a commit waits for its successors to be prepared, so that they start in the same one. */
@@ -130,7 +130,14 @@ export class Driver {
     this.state = rebuild(stored);
     const plan = stored.plan;
     this.context = { plan, nodes: new Map(plan.nodes.map((n) => [n.key, n])), fence: this.lease.fence };
-    const owners = new Set(plan.nodes.flatMap((n) => [...n.inputs.map((i) => i.owner), ...n.outputs.map((o) => o.owner), ...n.checks.flatMap((c) => c.inputs.map((i) => i.owner)), ...Object.values(n.params).flatMap((p) => (p.kind === 'artifact' ? [p.owner] : []))]));
+    const owners = new Set(
+      plan.nodes.flatMap((n) => [
+        ...n.inputs.map((i) => i.owner),
+        ...n.outputs.map((o) => o.owner),
+        ...n.checks.flatMap((c) => c.inputs.map((i) => i.owner)),
+        ...Object.values(n.params).flatMap((p) => (p.kind === 'artifact' ? [p.owner] : [])),
+      ]),
+    );
     for (const g of plan.generate) owners.add(g.owner);
     this.shelf = await ArtifactShelf.load(this.deps, stored.id, owners);
     this.proofs = await this.deps.proofs.proofs(plan.subject.key);
@@ -150,7 +157,10 @@ export class Driver {
     if (node?.status !== 'ready' || !attempt) return;
     const run = this.stored.plan.jobs[this.context.nodes.get(node.key)?.job ?? '']?.run ?? null;
     const status = attempt.status === 'unknown' ? 'unknown' : 'failed';
-    this.holdBack(node.key, retryDelay(run, attempt.end, { status, reason: attempt.reason }, node.tries) ?? 0);
+    this.holdBack(
+      node.key,
+      retryDelay(run, attempt.end, { status, reason: attempt.reason }, node.tries) ?? 0,
+    );
   }
 
   /** An unreachable host asks for a person only after a while; the node says so by `overdue`, which survives this driver. */
@@ -165,7 +175,15 @@ export class Driver {
     void this.deps.clock.sleep(this.options.unreachableAfterMs, this.stopping.signal).then(() => {
       if (this.blockedSince.get(nodeKey) !== since || this.stopping.signal.aborted) return;
       const node = this.state.nodes.get(nodeKey);
-      if (node?.reason) this.inbox.post({ kind: 'waiting', nodeKey, reason: { code: node.reason.code, args: { ...node.reason.args, overdue: 'yes' } } }, 'now');
+      if (node?.reason)
+        this.inbox.post(
+          {
+            kind: 'waiting',
+            nodeKey,
+            reason: { code: node.reason.code, args: { ...node.reason.args, overdue: 'yes' } },
+          },
+          'now',
+        );
     });
   }
 
@@ -175,17 +193,23 @@ export class Driver {
     const jobs: Promise<void>[] = [];
     for (const key of next.prepare) {
       const node = this.context.nodes.get(key);
-      if (!node || this.prepared.has(key) || this.checkFirst.has(key) || (this.notBefore.get(key) ?? 0) > now) continue;
+      if (!node || this.prepared.has(key) || this.checkFirst.has(key) || (this.notBefore.get(key) ?? 0) > now)
+        continue;
       if (this.running.has(`prepare:${key}`) || this.running.has(`check:${key}`)) continue;
       jobs.push(this.work(`prepare:${key}`, () => this.prepareNode(node, null)));
     }
-    if (jobs.length > 0) await Promise.race([Promise.all(jobs), this.deps.clock.sleep(PREPARE_GRACE_MS, this.stopping.signal)]);
+    if (jobs.length > 0)
+      await Promise.race([Promise.all(jobs), this.deps.clock.sleep(PREPARE_GRACE_MS, this.stopping.signal)]);
     return this.prepared.size > 0;
   }
 
   private async prepareNode(node: PlanNode, resume: AttemptState | null): Promise<void> {
     const result = await prepare(this.deps, {
-      plan: this.stored.plan, node, operationId: this.state.id, fence: this.lease.fence, shelf: this.shelf,
+      plan: this.stored.plan,
+      node,
+      operationId: this.state.id,
+      fence: this.lease.fence,
+      shelf: this.shelf,
       former: this.state.attempts.get(node.key) ?? null,
       proved: this.askedInVain.has(node.key) ? undefined : this.proofs.get(proofKeyOf(node)),
       resume,
@@ -202,7 +226,8 @@ export class Driver {
   }
 
   private startPrepared(batch: Batch): void {
-    for (const [nodeKey, { prepared }] of this.prepared) apply(batch, this.context, { kind: 'prepared', nodeKey, prepared });
+    for (const [nodeKey, { prepared }] of this.prepared)
+      apply(batch, this.context, { kind: 'prepared', nodeKey, prepared });
   }
 
   /** Brings what is in flight in line with the committed state: at a take-over exactly as after an own commit. */
@@ -217,7 +242,8 @@ export class Driver {
       if (attempt.status === 'cancelling') this.startCancel(node, attempt);
       else this.startRun(node, attempt);
     }
-    if (next.verifyProvides && !this.running.has('provides')) void this.work('provides', (signal) => this.verifyProvides(signal));
+    if (next.verifyProvides && !this.running.has('provides'))
+      void this.work('provides', (signal) => this.verifyProvides(signal));
   }
 
   private actOnReady(node: NodeState): void {
@@ -226,10 +252,16 @@ export class Driver {
     if (!first || !planned || this.running.has(`check:${node.key}`)) return;
     void this.work(`check:${node.key}`, async (signal) => {
       const evidence = await verify(this.deps, this.options, {
-        plan: this.stored.plan, checks: planned.checks, shelf: this.shelf, nodeKey: node.key, attemptId: first.attemptId, signal,
+        plan: this.stored.plan,
+        checks: planned.checks,
+        shelf: this.shelf,
+        nodeKey: node.key,
+        attemptId: first.attemptId,
+        signal,
         // Whether the old proof still holds is one question; only a node without a run may insist on the answer.
         once: this.stored.plan.jobs[planned.job ?? '']?.run !== null,
-        waiting: (why) => this.inbox.post({ kind: 'waiting', nodeKey: node.key, reason: why }, why === null ? 'lazy' : 'now'),
+        waiting: (why) =>
+          this.inbox.post({ kind: 'waiting', nodeKey: node.key, reason: why }, why === null ? 'lazy' : 'now'),
       });
       if (evidence === null) return;
       this.checkFirst.delete(node.key);
@@ -239,7 +271,18 @@ export class Driver {
         this.inbox.poke();
         return;
       }
-      this.inbox.post({ kind: 'checked', nodeKey: node.key, attemptId: first.attemptId, host: first.host.key, inputHash: first.inputHash, evidence, confirmed }, 'now');
+      this.inbox.post(
+        {
+          kind: 'checked',
+          nodeKey: node.key,
+          attemptId: first.attemptId,
+          host: first.host.key,
+          inputHash: first.inputHash,
+          evidence,
+          confirmed,
+        },
+        'now',
+      );
     });
   }
 
@@ -252,7 +295,16 @@ export class Driver {
       const result =
         ready?.prepared.attemptId === attempt.id
           ? ready
-          : await prepare(this.deps, { plan: this.stored.plan, node: planned, operationId: this.state.id, fence: this.lease.fence, shelf: this.shelf, former: null, proved: undefined, resume: attempt });
+          : await prepare(this.deps, {
+              plan: this.stored.plan,
+              node: planned,
+              operationId: this.state.id,
+              fence: this.lease.fence,
+              shelf: this.shelf,
+              former: null,
+              proved: undefined,
+              resume: attempt,
+            });
       if (result.kind !== 'prepared') {
         const why = result.kind === 'waiting' ? result.reason : reason('input_missing', { input: node.key });
         this.inbox.post({ kind: 'waiting', nodeKey: node.key, reason: why }, 'now');
@@ -261,8 +313,16 @@ export class Driver {
         return;
       }
       await runJob(this.deps, this.options, {
-        plan: this.stored.plan, node: planned, attempt, inputHash: result.prepared.inputHash, host: result.host, bundle: result.bundle,
-        shelf: this.shelf, fresh: ready?.prepared.attemptId === attempt.id, signal, post: (input, urgency) => this.inbox.post(input, urgency),
+        plan: this.stored.plan,
+        node: planned,
+        attempt,
+        inputHash: result.prepared.inputHash,
+        host: result.host,
+        bundle: result.bundle,
+        shelf: this.shelf,
+        fresh: ready?.prepared.attemptId === attempt.id,
+        signal,
+        post: (input, urgency) => this.inbox.post(input, urgency),
       });
     });
   }
@@ -273,21 +333,33 @@ export class Driver {
     if (this.running.has(`cancel:${attempt.id}`)) return;
     void this.work(`cancel:${attempt.id}`, async (signal) => {
       const confirmed = await cancelAttempt(this.deps, this.options, {
-        operationId: this.state.id, attempt, fence: this.lease.fence, signal,
+        operationId: this.state.id,
+        attempt,
+        fence: this.lease.fence,
+        signal,
         waiting: (why) => this.inbox.post({ kind: 'waiting', nodeKey: node.key, reason: why }, 'now'),
       });
-      if (confirmed !== null) this.inbox.post({ kind: 'cancelled', nodeKey: node.key, attemptId: attempt.id, confirmed }, 'now');
+      if (confirmed !== null)
+        this.inbox.post({ kind: 'cancelled', nodeKey: node.key, attemptId: attempt.id, confirmed }, 'now');
     });
   }
 
   private async verifyProvides(signal: AbortSignal): Promise<void> {
     const evidence = await verify(this.deps, this.options, {
-      plan: this.stored.plan, checks: this.stored.plan.provides.flatMap((p) => p.bound), shelf: this.shelf, nodeKey: null, attemptId: null, signal,
+      plan: this.stored.plan,
+      checks: this.stored.plan.provides.flatMap((p) => p.bound),
+      shelf: this.shelf,
+      nodeKey: null,
+      attemptId: null,
+      signal,
       waiting: (why) => this.noteProvidesBlocked(why),
     });
     if (evidence === null) return;
     const open = evidence.find((e) => e.verdict !== 'confirmed');
-    this.inbox.post({ kind: 'provides', evidence, confirmed: open === undefined, observed: open?.observed ?? '' }, 'now');
+    this.inbox.post(
+      { kind: 'provides', evidence, confirmed: open === undefined, observed: open?.observed ?? '' },
+      'now',
+    );
   }
 
   private providesBlockedSince: number | null = null;
@@ -297,7 +369,8 @@ export class Driver {
     this.providesBlockedSince = why === null ? null : (this.providesBlockedSince ?? now);
     if (why === null || this.providesBlockedSince === null) return;
     const patient = why.code === 'unreachable' || why.code === 'disconnected';
-    if (!patient || now - this.providesBlockedSince >= this.options.unreachableAfterMs) this.inbox.post({ kind: 'provides_blocked', reason: why }, 'now');
+    if (!patient || now - this.providesBlockedSince >= this.options.unreachableAfterMs)
+      this.inbox.post({ kind: 'provides_blocked', reason: why }, 'now');
   }
 
   /** Registers work under a name while it runs; a throw is a bug or lost infrastructure: said, then tried again. */
@@ -331,6 +404,8 @@ export class Driver {
   private isParked(): boolean {
     if (this.state.status !== 'needs_attention' && this.state.status !== 'paused') return false;
     if (this.state.open === 0 && this.state.reason?.code !== 'provides_unproven') return false;
-    return [...this.state.nodes.values()].every((n) => n.status !== 'ready' && n.status !== 'running' && n.status !== 'verifying');
+    return [...this.state.nodes.values()].every(
+      (n) => n.status !== 'ready' && n.status !== 'running' && n.status !== 'verifying',
+    );
   }
 }

@@ -3,18 +3,31 @@ import { canonicalHash } from '@capstan/model';
 import type { FactWrite } from './ports/operation-store.js';
 
 /** The facts that confirmed evidence makes; observed attributes win over promised ones. */
-export function factsOf(plan: Plan, proofs: readonly PlannedProof[], evidence: readonly Evidence[]): FactWrite[] {
+export function factsOf(
+  plan: Plan,
+  proofs: readonly PlannedProof[],
+  evidence: readonly Evidence[],
+): FactWrite[] {
   return proofs.map((proof) => fact(plan, proof, evidence, 'holds'));
 }
 
 /** Where a check said no, the fact is `failed`; where it could not be asked, nothing is known and nothing is written (S19). */
-export function provedAbsent(plan: Plan, proofs: readonly PlannedProof[], evidence: readonly Evidence[]): FactWrite[] {
+export function provedAbsent(
+  plan: Plan,
+  proofs: readonly PlannedProof[],
+  evidence: readonly Evidence[],
+): FactWrite[] {
   return proofs
     .filter((p) => evidence.some((e) => p.checks.includes(e.check) && e.verdict === 'refuted'))
     .map((proof) => fact(plan, proof, evidence, 'failed'));
 }
 
-function fact(plan: Plan, proof: PlannedProof, evidence: readonly Evidence[], state: FactWrite['state']): FactWrite {
+function fact(
+  plan: Plan,
+  proof: PlannedProof,
+  evidence: readonly Evidence[],
+  state: FactWrite['state'],
+): FactWrite {
   const mine = evidence.filter((e) => proof.checks.includes(e.check) && e.subject === proof.subject);
   const specs = proof.checks.map((id) => plan.checks[id]).filter((c) => c !== undefined);
   const attributes: Record<string, JsonValue> = { ...proof.attributes };
@@ -28,8 +41,13 @@ function fact(plan: Plan, proof: PlannedProof, evidence: readonly Evidence[], st
     attributes,
     provenance,
     evidence: mine.map((e) => e.id),
-    checkDigest: canonicalHash('capstan/checks/v1', specs.map((c) => c.digest)),
-    packVersion: specs.map((c) => `${c.pack}@${plan.packs.find((p) => p.name === c.pack)?.version ?? '?'}`).join(','),
+    checkDigest: canonicalHash(
+      'capstan/checks/v1',
+      specs.map((c) => c.digest),
+    ),
+    packVersion: specs
+      .map((c) => `${c.pack}@${plan.packs.find((p) => p.name === c.pack)?.version ?? '?'}`)
+      .join(','),
     freshForMs: fresh.length > 0 ? Math.min(...fresh) : null,
   };
 }

@@ -1,10 +1,67 @@
-export * from './ports/host-port.js';
-export * from './ports/operation-store.js';
-export * from './ports/read-model.js';
-export * from './ports/stores.js';
-export { allowAll, type Authorize, type Verb } from './authorize.js';
-export { ControlPlane, type ControlPlaneDependencies, type DocumentSource, type HostInput } from './control-plane.js';
+export { type Authorize, allowAll, type Verb } from './authorize.js';
+export {
+  ControlPlane,
+  type ControlPlaneDependencies,
+  type DocumentSource,
+  type HostInput,
+} from './control-plane.js';
 export { DEFAULT_OPTIONS, type EngineDependencies, type EngineOptions } from './dependencies.js';
+export type {
+  AttemptBundle,
+  AttemptProbe,
+  AttemptRef,
+  Blocked,
+  CancelResult,
+  CheckAnswer,
+  CheckCall,
+  CollectResult,
+  HostConnection,
+  HostEnrolment,
+  HostFile,
+  HostPort,
+  HostProgram,
+  Redaction,
+  RunResult,
+  RunSink,
+  WantedOutput,
+} from './ports/host-port.js';
+export type {
+  ArtifactWrite,
+  CommandResult,
+  CommitResult,
+  CreateResult,
+  FactWrite,
+  IdempotencyKey,
+  Lease,
+  NewOperation,
+  OperationChange,
+  OperationStore,
+  ProofWrite,
+  StageWrite,
+  StoredOperation,
+} from './ports/operation-store.js';
+export type {
+  Audit,
+  OperationSummary,
+  ReadModel,
+  StoredAttempt,
+  StoredEvent,
+  Tokens,
+} from './ports/read-model.js';
+export {
+  type ArtifactStorage,
+  type BlobStore,
+  type Clock,
+  type Feed,
+  type Ids,
+  type Inventory,
+  type LogStore,
+  type PackStore,
+  type ProofStore,
+  proofKey,
+  type Secrets,
+  type WakeUps,
+} from './ports/stores.js';
 export { rebuild } from './rebuild.js';
 export { systemClock } from './system-clock.js';
 export { Worker } from './worker.js';

@@ -1,8 +1,17 @@
-import type { ArtifactInput, Check, Job, JsonValue, Plan, PlannedArtifact, PlannedValue, Reason } from '@capstan/model';
+import type {
+  ArtifactInput,
+  Check,
+  Job,
+  JsonValue,
+  Plan,
+  PlannedArtifact,
+  PlannedValue,
+  Reason,
+} from '@capstan/model';
 import { CapstanError, canonicalHash, hostName, reason } from '@capstan/model';
+import type { ArtifactShelf } from './artifact-shelf.js';
 import type { EngineDependencies } from './dependencies.js';
 import type { HostFile, HostProgram } from './ports/host-port.js';
-import type { ArtifactShelf } from './artifact-shelf.js';
 
 /** A program with what decides whether it is the same work as before, and every secret byte it carries. */
 export interface BoundProgram {
@@ -11,7 +20,9 @@ export interface BoundProgram {
   readonly secretValues: readonly Uint8Array[];
 }
 
-export type BindResult = { readonly kind: 'bound'; readonly bound: BoundProgram } | { readonly kind: 'blocked'; readonly reason: Reason };
+export type BindResult =
+  | { readonly kind: 'bound'; readonly bound: BoundProgram }
+  | { readonly kind: 'blocked'; readonly reason: Reason };
 
 /** One environment string over 128 KiB makes exec fail, so a longer scalar stays in `$CAPSTAN_PARAMS` only. */
 const ENV_LIMIT = 64 * 1024;
@@ -20,7 +31,12 @@ const ENV_LIMIT = 64 * 1024;
 export async function bindProgram(
   deps: Pick<EngineDependencies, 'packs' | 'secrets' | 'blobs'>,
   plan: Plan,
-  what: { readonly spec: Job | Check; readonly params: Readonly<Record<string, PlannedValue>>; readonly inputs: readonly PlannedArtifact[]; readonly target: string },
+  what: {
+    readonly spec: Job | Check;
+    readonly params: Readonly<Record<string, PlannedValue>>;
+    readonly inputs: readonly PlannedArtifact[];
+    readonly target: string;
+  },
   shelf: ArtifactShelf,
 ): Promise<BindResult> {
   const { spec } = what;
@@ -36,7 +52,10 @@ export async function bindProgram(
       params[name] = value.value;
       continue;
     }
-    const bytes = value.kind === 'secret' ? await deps.secrets.get(value.ref) : await shelf.bytes(value.owner, value.name);
+    const bytes =
+      value.kind === 'secret'
+        ? await deps.secrets.get(value.ref)
+        : await shelf.bytes(value.owner, value.name);
     if (!bytes) return missing(name);
     secrets.push({ name, bytes, sensitive: true });
     identities[`secret:${name}`] = deps.secrets.fingerprint(bytes);
@@ -49,9 +68,14 @@ export async function bindProgram(
       if (input.optional) continue;
       return missing(input.name);
     }
-    inputs.push({ name: many.has(input.name) ? `${input.name}/${hostName(input.owner)}` : input.name, bytes, sensitive: record.sensitive });
+    inputs.push({
+      name: many.has(input.name) ? `${input.name}/${hostName(input.owner)}` : input.name,
+      bytes,
+      sensitive: record.sensitive,
+    });
     // S8: a new token must not make a finished join stale, so some artifacts count by existence only.
-    identities[`artifact:${input.owner}/${input.name}`] = input.identity === 'content' ? record.contentHash : true;
+    identities[`artifact:${input.owner}/${input.name}`] =
+      input.identity === 'content' ? record.contentHash : true;
   }
   const script = run.script === undefined ? null : await readScript(deps, plan, spec.pack, run.script);
   return {
@@ -67,16 +91,27 @@ export async function bindProgram(
         inputs,
         timeoutMs: run.timeoutMs,
       },
-      inputHash: canonicalHash('capstan/input/v1', { digest: spec.digest, params, identities, target: what.target }),
+      inputHash: canonicalHash('capstan/input/v1', {
+        digest: spec.digest,
+        params,
+        identities,
+        target: what.target,
+      }),
       secretValues: [...secrets, ...inputs].filter((f) => f.sensitive).map((f) => f.bytes),
     },
   };
 }
 
-async function readScript(deps: Pick<EngineDependencies, 'packs'>, plan: Plan, packName: string, path: string): Promise<Uint8Array> {
+async function readScript(
+  deps: Pick<EngineDependencies, 'packs'>,
+  plan: Plan,
+  packName: string,
+  path: string,
+): Promise<Uint8Array> {
   const pack = plan.packs.find((p) => p.name === packName);
   const bytes = pack ? await deps.packs.file(pack.digest, path) : null;
-  if (!bytes) throw new CapstanError('pack_file_lost', `${packName} has no file ${path} in its pinned version`);
+  if (!bytes)
+    throw new CapstanError('pack_file_lost', `${packName} has no file ${path} in its pinned version`);
   return bytes;
 }
 

@@ -13,8 +13,11 @@ export function rebuild(stored: StoredOperation): OperationState {
     if (node) Object.assign(node, row, { successors: node.successors });
   }
   for (const attempt of stored.attempts) {
-    if (state.nodes.get(attempt.nodeKey)?.attemptId === attempt.id) state.attempts.set(attempt.nodeKey, { ...attempt });
+    if (state.nodes.get(attempt.nodeKey)?.attemptId === attempt.id)
+      state.attempts.set(attempt.nodeKey, { ...attempt });
   }
-  state.open = [...state.nodes.values()].filter((n) => n.status !== 'succeeded' && n.status !== 'skipped' && n.status !== 'superseded').length;
+  state.open = [...state.nodes.values()].filter(
+    (n) => n.status !== 'succeeded' && n.status !== 'skipped' && n.status !== 'superseded',
+  ).length;
   return state;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { evolve, initialState } from '@capstan/model';
+import fc from 'fast-check';
 import { decideCancel, decideRetry } from './commands.js';
 import { DEFAULT_OPTIONS } from './dependencies.js';
 import { rebuild } from './rebuild.js';
@@ -14,7 +14,10 @@ const pass = () => ({ code: 0 });
 
 test('[S6] after an unconfirmed cancel a retry waits until the host says that the former attempt is dead', async () => {
   let end: (code: number) => void = () => undefined;
-  const hosts = new ScriptedHosts(() => (run) => (run.ref.number === 1 ? new Promise<number>((resolve) => (end = resolve)) : 0), () => pass);
+  const hosts = new ScriptedHosts(
+    () => (run) => (run.ref.number === 1 ? new Promise<number>((resolve) => (end = resolve)) : 0),
+    () => pass,
+  );
   hosts.stubborn = true;
   const engine = await memoryEngine(hosts);
   const id = await engine.start(testPlan([{ key: 'a', checks: { c: {} } }]));
@@ -22,9 +25,15 @@ test('[S6] after an unconfirmed cancel a retry waits until the host says that th
   await worker.start();
   await engine.until('it runs', () => hosts.ledger.length === 1);
   await command(engine, id, (stored) => decideCancel(stored, ME));
-  await engine.until('unconfirmed', async () => (await engine.operations.load(id))?.status === 'needs_attention');
+  await engine.until(
+    'unconfirmed',
+    async () => (await engine.operations.load(id))?.status === 'needs_attention',
+  );
   await command(engine, id, (stored) => decideRetry(stored, ME, 'a'));
-  await engine.until('it says why it waits', async () => (await engine.operations.load(id))?.nodes[0]?.reason?.code === 'predecessor_alive');
+  await engine.until(
+    'it says why it waits',
+    async () => (await engine.operations.load(id))?.nodes[0]?.reason?.code === 'predecessor_alive',
+  );
   await engine.dependencies.clock.sleep(150);
   assert.deepEqual(hosts.ledger, ['a#1'], 'no second attempt beside the first');
   end(0);
@@ -53,12 +62,21 @@ test('[L6] a link that is cut again and again: one start, the log whole, one end
   clearInterval(cutter);
   await worker.stop();
   assert.deepEqual(hosts.ledger, ['a#1']);
-  assert.equal(Buffer.from([...engine.logs.logs.values()][0] ?? []).toString(), Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join(''));
-  assert.ok(engine.operations.events.some((e) => e.type === 'attempt_reconnected'), 'it was cut and came back');
+  assert.equal(
+    Buffer.from([...engine.logs.logs.values()][0] ?? []).toString(),
+    Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join(''),
+  );
+  assert.ok(
+    engine.operations.events.some((e) => e.type === 'attempt_reconnected'),
+    'it was cut and came back',
+  );
 });
 
 test('[S12] a database that fails in the middle of commits loses nothing and doubles nothing', async () => {
-  const hosts = new ScriptedHosts(() => () => 0, () => pass);
+  const hosts = new ScriptedHosts(
+    () => () => 0,
+    () => pass,
+  );
   const engine = await memoryEngine(hosts);
   let calls = 0;
   const flaky = new Proxy(engine.operations, {
@@ -76,25 +94,46 @@ test('[S12] a database that fails in the middle of commits loses nothing and dou
       };
     },
   });
-  const nodes: TestNode[] = Array.from({ length: 8 }, (_, i) => ({ key: `n${i}`, after: i < 2 ? [] : [`n${i - 2}`], checks: { [`c${i}`]: {} } }));
+  const nodes: TestNode[] = Array.from({ length: 8 }, (_, i) => ({
+    key: `n${i}`,
+    after: i < 2 ? [] : [`n${i - 2}`],
+    checks: { [`c${i}`]: {} },
+  }));
   const id = await engine.start(testPlan(nodes));
   const worker = engine.worker('w1', {}, { store: flaky });
   await worker.start();
-  await engine.until('success', async () => (await engine.operations.load(id))?.status === 'succeeded', 10_000);
+  await engine.until(
+    'success',
+    async () => (await engine.operations.load(id))?.status === 'succeeded',
+    10_000,
+  );
   await worker.stop();
   assert.deepEqual([...hosts.ledger].sort(), nodes.map((n) => `${n.key}#1`).sort());
   assert.ok(engine.reported.length > 0, 'the trouble was reported');
 });
 
 test('[L9] replaying the events of any run gives exactly the stored rows', async () => {
-  const outcome = fc.record({ code: fc.constantFrom(0, 0, 0, 1), proved: fc.boolean(), idempotent: fc.boolean() });
-  const dag = fc.array(fc.tuple(outcome, fc.array(fc.nat({ max: 7 }), { maxLength: 3 })), { minLength: 1, maxLength: 8 });
+  const outcome = fc.record({
+    code: fc.constantFrom(0, 0, 0, 1),
+    proved: fc.boolean(),
+    idempotent: fc.boolean(),
+  });
+  const dag = fc.array(fc.tuple(outcome, fc.array(fc.nat({ max: 7 }), { maxLength: 3 })), {
+    minLength: 1,
+    maxLength: 8,
+  });
   await fc.assert(
     fc.asyncProperty(dag, fc.nat({ max: 20 }), async (shape, cancelAfter) => {
-      const hosts = new ScriptedHosts((key) => () => shape[Number(key.slice(1))]?.[0].code ?? 0, (id) => () => ({ code: shape[Number(id.slice('test:c'.length))]?.[0].proved === true ? 0 : 1 }));
+      const hosts = new ScriptedHosts(
+        (key) => () => shape[Number(key.slice(1))]?.[0].code ?? 0,
+        (id) => () => ({ code: shape[Number(id.slice('test:c'.length))]?.[0].proved === true ? 0 : 1 }),
+      );
       const engine = await memoryEngine(hosts);
       const nodes: TestNode[] = shape.map(([o, deps], i) => ({
-        key: `n${i}`, after: [...new Set(deps.filter((d) => d < i))].map((d) => `n${d}`), checks: { [`c${i}`]: {} }, run: { idempotent: o.idempotent, retry: { limit: 1, backoffMs: 1, on: ['any'] } },
+        key: `n${i}`,
+        after: [...new Set(deps.filter((d) => d < i))].map((d) => `n${d}`),
+        checks: { [`c${i}`]: {} },
+        run: { idempotent: o.idempotent, retry: { limit: 1, backoffMs: 1, on: ['any'] } },
       }));
       const plan = testPlan(nodes);
       const id = await engine.start(plan);
@@ -104,7 +143,11 @@ test('[L9] replaying the events of any run gives exactly the stored rows', async
         await engine.dependencies.clock.sleep(cancelAfter);
         await command(engine, id, (stored) => decideCancel(stored, ME));
       }
-      await engine.until('an answer', async () => ['succeeded', 'needs_attention', 'cancelled'].includes((await engine.operations.load(id))?.status ?? ''));
+      await engine.until('an answer', async () =>
+        ['succeeded', 'needs_attention', 'cancelled'].includes(
+          (await engine.operations.load(id))?.status ?? '',
+        ),
+      );
       await worker.stop();
       const stored = await engine.operations.load(id);
       assert.ok(stored);
@@ -122,7 +165,10 @@ test('[L9] replaying the events of any run gives exactly the stored rows', async
 
 test('[S1] with the default lease a worker that stops hands over at once', async () => {
   let end: (code: number) => void = () => undefined;
-  const hosts = new ScriptedHosts(() => () => new Promise<number>((resolve) => (end = resolve)), () => pass);
+  const hosts = new ScriptedHosts(
+    () => () => new Promise<number>((resolve) => (end = resolve)),
+    () => pass,
+  );
   const engine = await memoryEngine(hosts);
   const id = await engine.start(testPlan([{ key: 'a', checks: { c: {} } }]));
   const defaults = { leaseMs: DEFAULT_OPTIONS.leaseMs, heartbeatMs: DEFAULT_OPTIONS.heartbeatMs };
@@ -139,9 +185,15 @@ test('[S1] with the default lease a worker that stops hands over at once', async
   assert.deepEqual(hosts.ledger, ['a#1']);
 });
 
-async function command(engine: MemoryEngine, id: string, decide: (stored: Parameters<typeof decideCancel>[0]) => ReturnType<typeof decideCancel>): Promise<void> {
+async function command(
+  engine: MemoryEngine,
+  id: string,
+  decide: (stored: Parameters<typeof decideCancel>[0]) => ReturnType<typeof decideCancel>,
+): Promise<void> {
   await engine.operations.command(id, null, (stored) => {
     const outcome = decide(stored);
-    return outcome.ok ? { kind: 'change', change: outcome.value } : { kind: 'refused', problems: outcome.problems };
+    return outcome.ok
+      ? { kind: 'change', change: outcome.value }
+      : { kind: 'refused', problems: outcome.problems };
   });
 }

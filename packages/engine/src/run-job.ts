@@ -3,8 +3,8 @@ import { artifactLimit, maskAll, reason } from '@capstan/model';
 import type { ArtifactShelf } from './artifact-shelf.js';
 import type { Input } from './decide.js';
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
-import type { ArtifactWrite } from './ports/operation-store.js';
 import type { AttemptBundle, HostConnection, RunResult } from './ports/host-port.js';
+import type { ArtifactWrite } from './ports/operation-store.js';
 import { verify } from './verify.js';
 
 export interface RunJobInput {
@@ -26,7 +26,11 @@ export interface RunJobInput {
  * One attempt from its committed start to its evidence: start or re-attach, follow the output, record the end, fetch the
  * outputs, ask the checks. It never decides; it reports. Whatever cuts it off is repeated by the next run of it.
  */
-export async function runJob(deps: EngineDependencies, options: EngineOptions, input: RunJobInput): Promise<void> {
+export async function runJob(
+  deps: EngineDependencies,
+  options: EngineOptions,
+  input: RunJobInput,
+): Promise<void> {
   const output: Output = { printed: !input.fresh };
   const end = input.attempt.end ?? (await follow(deps, options, input, output));
   if (end === null || input.signal.aborted) return;
@@ -36,14 +40,24 @@ export async function runJob(deps: EngineDependencies, options: EngineOptions, i
   await settleLog(deps, options, input, collected.secrets, output);
   for (const artifact of collected.outputs) input.shelf.add(artifact);
   const evidence = await verify(deps, options, {
-    plan: input.plan, checks: input.node.checks, shelf: input.shelf, nodeKey: input.node.key, attemptId: input.attempt.id,
-    signal: input.signal, waiting: (why) => postWaiting(input, why),
+    plan: input.plan,
+    checks: input.node.checks,
+    shelf: input.shelf,
+    nodeKey: input.node.key,
+    attemptId: input.attempt.id,
+    signal: input.signal,
+    waiting: (why) => postWaiting(input, why),
   });
   if (evidence === null || input.signal.aborted) return;
   input.post(
     {
-      kind: 'verified', nodeKey: input.node.key, attemptId: input.attempt.id, inputHash: input.inputHash, evidence,
-      outputs: collected.outputs, missing: collected.missing,
+      kind: 'verified',
+      nodeKey: input.node.key,
+      attemptId: input.attempt.id,
+      inputHash: input.inputHash,
+      evidence,
+      outputs: collected.outputs,
+      missing: collected.missing,
     },
     'now',
   );
@@ -55,16 +69,26 @@ interface Output {
 }
 
 /** Starts or attaches until the host says that it is over; null when this worker has to stop. */
-async function follow(deps: EngineDependencies, options: EngineOptions, input: RunJobInput, output: Output): Promise<RunEnd | null> {
+async function follow(
+  deps: EngineDependencies,
+  options: EngineOptions,
+  input: RunJobInput,
+  output: Output,
+): Promise<RunEnd | null> {
   let backoff = options.backoffMs;
   for (let first = input.fresh; !input.signal.aborted; first = false) {
     const offset = first ? 0 : await deps.logs.size(input.attempt.id);
     const result = await deps.hosts.run(
-      input.host, input.bundle, offset,
+      input.host,
+      input.bundle,
+      offset,
       {
         started: ({ incarnation }) => {
           backoff = options.backoffMs;
-          input.post({ kind: 'started', nodeKey: input.node.key, attemptId: input.attempt.id, incarnation }, 'lazy');
+          input.post(
+            { kind: 'started', nodeKey: input.node.key, attemptId: input.attempt.id, incarnation },
+            'lazy',
+          );
         },
         log: async (at, bytes) => {
           output.printed = true;
@@ -77,7 +101,11 @@ async function follow(deps: EngineDependencies, options: EngineOptions, input: R
     const over = endOf(result);
     if (over !== null) return over;
     const why = blockOf(result);
-    if (why !== null) input.post({ kind: 'blocked', nodeKey: input.node.key, attemptId: input.attempt.id, reason: why }, 'now');
+    if (why !== null)
+      input.post(
+        { kind: 'blocked', nodeKey: input.node.key, attemptId: input.attempt.id, reason: why },
+        'now',
+      );
     await deps.clock.sleep(backoff, input.signal);
     backoff = Math.min(backoff * 2, options.maxBackoffMs);
   }
@@ -88,7 +116,8 @@ function endOf(result: RunResult): RunEnd | null {
   if (result.kind === 'exited') return { kind: 'exited', code: result.code };
   if (result.kind === 'timed_out') return { kind: 'timed_out' };
   // A tombstone without a cancel of ours: it never ran here, so the evidence decides.
-  if (result.kind === 'refused' && result.why === 'cancelled') return { kind: 'dead', why: 'run_folder_lost' };
+  if (result.kind === 'refused' && result.why === 'cancelled')
+    return { kind: 'dead', why: 'run_folder_lost' };
   return result.kind === 'dead' ? { kind: 'dead', why: result.why } : null;
 }
 
@@ -113,13 +142,23 @@ interface Collected {
   readonly secrets: readonly Uint8Array[];
 }
 
-async function collect(deps: EngineDependencies, options: EngineOptions, input: RunJobInput, end: RunEnd): Promise<Collected | null> {
+async function collect(
+  deps: EngineDependencies,
+  options: EngineOptions,
+  input: RunJobInput,
+  end: RunEnd,
+): Promise<Collected | null> {
   const wanted = input.node.outputs;
   // What was never run to its end left nothing that may be trusted as an output.
-  if (wanted.length === 0 || (end.kind !== 'exited' && end.kind !== 'dead')) return { outputs: [], missing: wanted.map((w) => w.name), secrets: [] };
+  if (wanted.length === 0 || (end.kind !== 'exited' && end.kind !== 'dead'))
+    return { outputs: [], missing: wanted.map((w) => w.name), secrets: [] };
   let backoff = options.backoffMs;
   while (!input.signal.aborted) {
-    const result = await deps.hosts.collect(input.host, input.bundle.ref, wanted.map((w) => ({ name: w.name, limit: artifactLimit(w.kind) })));
+    const result = await deps.hosts.collect(
+      input.host,
+      input.bundle.ref,
+      wanted.map((w) => ({ name: w.name, limit: artifactLimit(w.kind) })),
+    );
     if (result.kind === 'blocked') {
       postWaiting(input, result.reason);
       await deps.clock.sleep(backoff, input.signal);
@@ -133,7 +172,9 @@ async function collect(deps: EngineDependencies, options: EngineOptions, input: 
       if (spec.sensitive) secrets.push(file.bytes);
       outputs.push(
         await input.shelf.store(input.plan.environment, spec, file.bytes, {
-          nodeKey: input.node.key, attemptId: input.attempt.id, ttlMs: expiresIn(result.meta[file.name]),
+          nodeKey: input.node.key,
+          attemptId: input.attempt.id,
+          ttlMs: expiresIn(result.meta[file.name]),
         }),
       );
     }
@@ -143,7 +184,13 @@ async function collect(deps: EngineDependencies, options: EngineOptions, input: 
 }
 
 /** After the end the stored log is whole and holds none of the secrets that the job made (S10, I4). */
-async function settleLog(deps: EngineDependencies, options: EngineOptions, input: RunJobInput, secrets: readonly Uint8Array[], output: Output): Promise<void> {
+async function settleLog(
+  deps: EngineDependencies,
+  options: EngineOptions,
+  input: RunJobInput,
+  secrets: readonly Uint8Array[],
+  output: Output,
+): Promise<void> {
   const redaction = { ...input.bundle.redaction, values: [...input.bundle.redaction.values, ...secrets] };
   if (!input.bundle.follow) {
     let backoff = options.backoffMs;
@@ -168,7 +215,10 @@ async function settleLog(deps: EngineDependencies, options: EngineOptions, input
 
 /** `expires_in` of a job's `<name>.meta.json`; what is not a duration there is ignored, the declared ttl then counts. */
 function expiresIn(meta: Uint8Array | undefined): number | null {
-  const stated = meta === undefined ? null : /^\s*\{[^{}]*"expires_in"\s*:\s*"(\d+)(s|m|h|d)"/.exec(new TextDecoder().decode(meta));
+  const stated =
+    meta === undefined
+      ? null
+      : /^\s*\{[^{}]*"expires_in"\s*:\s*"(\d+)(s|m|h|d)"/.exec(new TextDecoder().decode(meta));
   if (!stated) return null;
   const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[stated[2] as 's' | 'm' | 'h' | 'd'];
   return Number(stated[1]) * unit;

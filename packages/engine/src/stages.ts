@@ -22,12 +22,17 @@ export function stagesTouched(
 }
 
 /** Every stage, for the first write of an operation. */
-export function allStages(plan: Pick<Plan, 'stages' | 'nodes'>, state: OperationState): readonly StageWrite[] {
+export function allStages(
+  plan: Pick<Plan, 'stages' | 'nodes'>,
+  state: OperationState,
+): readonly StageWrite[] {
   return stagesTouched(plan, state, new Set(plan.nodes.map((n) => n.key)));
 }
 
 function project(id: string, nodes: readonly NodeState[]): StageWrite {
-  const done = nodes.filter((n) => n.status === 'succeeded' || n.status === 'skipped' || n.status === 'superseded').length;
+  const done = nodes.filter(
+    (n) => n.status === 'succeeded' || n.status === 'skipped' || n.status === 'superseded',
+  ).length;
   const status: StageWrite['status'] = nodes.some((n) => needsPerson(n.status))
     ? 'needs_attention'
     : done === nodes.length

@@ -34,7 +34,11 @@ export interface VerifyInput {
  * Asks every check until it is confirmed or its `retry_for` is over; `stable_for` must hold without a break (S4). Time in
  * which a host could not be reached does not count: cannot ask is not a no. Returns null when the signal ended it.
  */
-export async function verify(deps: EngineDependencies, options: EngineOptions, input: VerifyInput): Promise<readonly Evidence[] | null> {
+export async function verify(
+  deps: EngineDependencies,
+  options: EngineOptions,
+  input: VerifyInput,
+): Promise<readonly Evidence[] | null> {
   const evidence: Evidence[] = [];
   let open = await pendingChecks(deps, input);
   let asked = 0;
@@ -55,12 +59,16 @@ export async function verify(deps: EngineDependencies, options: EngineOptions, i
     const next: Pending[] = [];
     for (const item of open) {
       const seen = await weigh(deps, input, item, round.answers);
-      if (input.once === true || settles(item, seen.verdict === 'confirmed', started, asked)) evidence.push(seen);
+      if (input.once === true || settles(item, seen.verdict === 'confirmed', started, asked))
+        evidence.push(seen);
       else next.push(item);
     }
     open = next;
     if (open.length === 0) break;
-    await deps.clock.sleep(Math.min(options.checkIntervalMs, ...open.map((p) => p.spec.stableForMs || options.checkIntervalMs)), input.signal);
+    await deps.clock.sleep(
+      Math.min(options.checkIntervalMs, ...open.map((p) => p.spec.stableForMs || options.checkIntervalMs)),
+      input.signal,
+    );
     asked += deps.clock.elapsed() - started;
   }
   return evidence;
@@ -97,7 +105,17 @@ async function askRound(
   const byHost = new Map<string, Pending[]>();
   for (const item of open) {
     if (!item.bound) {
-      const result = await bindProgram(deps, input.plan, { spec: item.spec, params: item.planned.params, inputs: item.planned.inputs, target: item.planned.from }, input.shelf);
+      const result = await bindProgram(
+        deps,
+        input.plan,
+        {
+          spec: item.spec,
+          params: item.planned.params,
+          inputs: item.planned.inputs,
+          target: item.planned.from,
+        },
+        input.shelf,
+      );
       if (result.kind === 'blocked') return { blocked: result.reason };
       item.bound = result.bound;
     }
@@ -119,19 +137,49 @@ async function askRound(
   return { answers };
 }
 
-async function weigh(deps: EngineDependencies, input: VerifyInput, item: Pending, answers: ReadonlyMap<string, CheckAnswer>): Promise<Evidence> {
+async function weigh(
+  deps: EngineDependencies,
+  input: VerifyInput,
+  item: Pending,
+  answers: ReadonlyMap<string, CheckAnswer>,
+): Promise<Evidence> {
   const answer = answers.get(callId(item.planned));
   const at = deps.clock.now();
   const base = {
-    id: deps.ids.next('ev'), check: item.planned.check, checkDigest: item.spec.digest, subject: item.planned.subject, from: item.host.key,
-    nodeKey: input.nodeKey, attemptId: input.attemptId, expected: item.spec.expect, provenance: item.host.provenance, at,
-    freshUntil: item.spec.freshForMs === null ? null : new Date(Date.parse(at) + item.spec.freshForMs).toISOString(), startedAfter: 0,
+    id: deps.ids.next('ev'),
+    check: item.planned.check,
+    checkDigest: item.spec.digest,
+    subject: item.planned.subject,
+    from: item.host.key,
+    nodeKey: input.nodeKey,
+    attemptId: input.attemptId,
+    expected: item.spec.expect,
+    provenance: item.host.provenance,
+    at,
+    freshUntil:
+      item.spec.freshForMs === null ? null : new Date(Date.parse(at) + item.spec.freshForMs).toISOString(),
+    startedAfter: 0,
   };
-  if (!answer) return { ...base, observed: 'the host gave no answer', attributes: {}, rawHash: '', verdict: 'not_observed' };
-  const redaction: Redaction = { values: [...(item.bound?.secretValues ?? []), ...(await input.shelf.secretValues())], patterns: [] };
+  if (!answer)
+    return {
+      ...base,
+      observed: 'the host gave no answer',
+      attributes: {},
+      rawHash: '',
+      verdict: 'not_observed',
+    };
+  const redaction: Redaction = {
+    values: [...(item.bound?.secretValues ?? []), ...(await input.shelf.secretValues())],
+    patterns: [],
+  };
   const stdout = text(maskAll(answer.stdout, redaction));
   const stderr = text(maskAll(answer.stderr, redaction));
-  const values: Record<string, JsonValue> = { exit_code: answer.exitCode, stdout, stderr, json: parsed(stdout) };
+  const values: Record<string, JsonValue> = {
+    exit_code: answer.exitCode,
+    stdout,
+    stderr,
+    json: parsed(stdout),
+  };
   const expected = answer.timedOut ? null : deps.expressions.evaluate(item.spec.expect, values);
   const attributes: Record<string, JsonValue> = {};
   let gap = '';
@@ -145,7 +193,10 @@ async function weigh(deps: EngineDependencies, input: VerifyInput, item: Pending
   const said = [stdout.trimEnd(), stderr.trimEnd()].filter((s) => s !== '').join('\n');
   const observed = `${answer.timedOut ? `no answer within ${item.spec.timeoutMs} ms` : `exit code ${answer.exitCode}`}${said === '' ? '' : `\n${said}`}${gap}`;
   return {
-    ...base, attributes, observed: observed.slice(0, OBSERVED_LIMIT), rawHash: answer.rawHash,
+    ...base,
+    attributes,
+    observed: observed.slice(0, OBSERVED_LIMIT),
+    rawHash: answer.rawHash,
     verdict: expected?.ok === true && expected.value === true && gap === '' ? 'confirmed' : 'refuted',
   };
 }

@@ -20,7 +20,11 @@ export class Worker {
     /** New for every process start, so that a restarted worker is nobody's former self. */
     private readonly owner: string,
   ) {
-    this.deps = { ...deps, packs: rememberPackFiles(deps.packs), inventory: rememberHosts(deps.inventory, deps.clock) };
+    this.deps = {
+      ...deps,
+      packs: rememberPackFiles(deps.packs),
+      inventory: rememberHosts(deps.inventory, deps.clock),
+    };
   }
 
   async start(): Promise<void> {
@@ -68,7 +72,10 @@ export class Worker {
     }
   }
 
-  private async drive(driver: Driver, lease: Parameters<EngineDependencies['store']['release']>[0]): Promise<void> {
+  private async drive(
+    driver: Driver,
+    lease: Parameters<EngineDependencies['store']['release']>[0],
+  ): Promise<void> {
     try {
       const how = await driver.drive();
       if (how !== 'lost') await this.deps.store.release(lease);

@@ -1,7 +1,7 @@
-import type { Provenance } from './resource.js';
-import type { JsonValue } from './text.js';
 import type { Reason } from './reason.js';
 import { reason } from './reason.js';
+import type { Provenance } from './resource.js';
+import type { JsonValue } from './text.js';
 
 export type Verdict = 'confirmed' | 'refuted' | 'not_observed';
 
@@ -67,11 +67,15 @@ export function judge(input: {
   const proved = open.length === 0 && input.missingOutputs.length === 0;
   const gap = (): Reason =>
     open.length > 0
-      ? reason('evidence_failed', { checks: open.map((asked) => asked.check).join(', '), observed: observedOf(counted, open[0]) })
+      ? reason('evidence_failed', {
+          checks: open.map((asked) => asked.check).join(', '),
+          observed: observedOf(counted, open[0]),
+        })
       : reason('missing_output', { artifacts: input.missingOutputs.join(', ') });
   switch (input.end.kind) {
     case 'exited':
-      if (input.end.code === 0) return proved ? { status: 'succeeded', reason: null } : { status: 'unproven', reason: gap() };
+      if (input.end.code === 0)
+        return proved ? { status: 'succeeded', reason: null } : { status: 'unproven', reason: gap() };
       // A job that declares no output has no proof that could contradict its exit code.
       return proved && input.required.length > 0
         ? { status: 'unproven', reason: reason('proved_but_failed', { exitCode: input.end.code }) }
@@ -85,7 +89,9 @@ export function judge(input: {
         ? { status: 'succeeded', reason: reason('recovered_by_evidence', { lost: input.end.why }) }
         : { status: 'unknown', reason: reason(input.end.why) };
     case 'not_run':
-      return proved ? { status: 'succeeded', reason: reason('already_satisfied') } : { status: 'unproven', reason: gap() };
+      return proved
+        ? { status: 'succeeded', reason: reason('already_satisfied') }
+        : { status: 'unproven', reason: gap() };
   }
 }
 
@@ -95,7 +101,10 @@ function nameOf(asked: Asked): string {
   return `${asked.check}|${asked.subject}`;
 }
 
-function observedOf(evidence: readonly Pick<Evidence, 'check' | 'subject' | 'observed'>[], asked: Asked | undefined): string {
+function observedOf(
+  evidence: readonly Pick<Evidence, 'check' | 'subject' | 'observed'>[],
+  asked: Asked | undefined,
+): string {
   const last = evidence.filter((e) => asked !== undefined && nameOf(e) === nameOf(asked)).at(-1);
   return (last?.observed ?? 'nothing').slice(0, 300);
 }

@@ -5,7 +5,9 @@ export interface ExpressionScope {
   readonly variables: Readonly<Record<string, 'dyn' | 'string' | 'int' | 'double' | 'bool' | 'map' | 'list'>>;
 }
 
-export type ExpressionResult = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string };
+export type ExpressionResult =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly error: string };
 
 /**
  * CEL behind a synchronous port. Limits are counted and checked before evaluation (AST nodes ≤ 500, lists ≤ 1,000,
@@ -19,7 +21,15 @@ export interface Expressions {
 
 /** What `with:`, `where:`, `count:` and `hosts:` may read (S16). */
 export const PLAN_SCOPE: ExpressionScope = {
-  variables: { intent: 'dyn', params: 'dyn', target: 'dyn', host: 'dyn', sets: 'dyn', bindings: 'dyn', env: 'dyn' },
+  variables: {
+    intent: 'dyn',
+    params: 'dyn',
+    target: 'dyn',
+    host: 'dyn',
+    sets: 'dyn',
+    bindings: 'dyn',
+    env: 'dyn',
+  },
 };
 
 /** What `expect:` and `observes:` may read. */

@@ -24,7 +24,10 @@ export interface ArtifactOutput {
 
 /** What a job needs and gives. */
 export interface Contract {
-  readonly inputs: { readonly capabilities: readonly CapabilityRef[]; readonly artifacts: readonly ArtifactInput[] };
+  readonly inputs: {
+    readonly capabilities: readonly CapabilityRef[];
+    readonly artifacts: readonly ArtifactInput[];
+  };
   readonly outputs: {
     readonly capabilities: readonly CapabilityRef[];
     readonly artifacts: readonly ArtifactOutput[];

@@ -4,20 +4,48 @@ import fc from 'fast-check';
 import { ENGINE } from './actor.js';
 import type { OperationEventBody, OperationState } from './operation.js';
 import { EVENT_VERSION, evolve, initialState, stoppedNodes } from './operation.js';
-import { ATTEMPT_MOVES, ATTEMPT_STATUSES, NODE_MOVES, NODE_STATUSES, OPERATION_MOVES, OPERATION_STATUSES, isEnd } from './states.js';
+import {
+  ATTEMPT_MOVES,
+  ATTEMPT_STATUSES,
+  isEnd,
+  NODE_MOVES,
+  NODE_STATUSES,
+  OPERATION_MOVES,
+  OPERATION_STATUSES,
+} from './states.js';
 
 function emit(state: OperationState, body: OperationEventBody): void {
   evolve(state, { ...body, sequence: state.sequence + 1, v: EVENT_VERSION, actor: ENGINE });
 }
 
 function starting(nodeKey: string, number = 1): OperationEventBody {
-  return { type: 'attempt_starting', nodeKey, attemptId: `${nodeKey}-${number}`, number, host: 'node/h', runRoot: '/r', fence: '1.1.1', bundleHash: 'b' };
+  return {
+    type: 'attempt_starting',
+    nodeKey,
+    attemptId: `${nodeKey}-${number}`,
+    number,
+    host: 'node/h',
+    runRoot: '/r',
+    fence: '1.1.1',
+    bundleHash: 'b',
+  };
 }
 
-function through(state: OperationState, nodeKey: string, status: 'succeeded' | 'failed', node: 'succeeded' | 'failed' | 'ready' = status, number = 1): void {
+function through(
+  state: OperationState,
+  nodeKey: string,
+  status: 'succeeded' | 'failed',
+  node: 'succeeded' | 'failed' | 'ready' = status,
+  number = 1,
+): void {
   const attemptId = `${nodeKey}-${number}`;
   emit(state, starting(nodeKey, number));
-  emit(state, { type: 'attempt_ended', nodeKey, attemptId, end: { kind: 'exited', code: status === 'succeeded' ? 0 : 1 } });
+  emit(state, {
+    type: 'attempt_ended',
+    nodeKey,
+    attemptId,
+    end: { kind: 'exited', code: status === 'succeeded' ? 0 : 1 },
+  });
   emit(state, { type: 'attempt_closed', nodeKey, attemptId, status, reason: null, node });
 }
 
@@ -29,9 +57,14 @@ const DIAMOND = [
 ];
 
 test('[S24] every status of the tables is known, and end states have no way out', () => {
-  for (const [moves, statuses] of [[OPERATION_MOVES, OPERATION_STATUSES], [NODE_MOVES, NODE_STATUSES], [ATTEMPT_MOVES, ATTEMPT_STATUSES]] as const) {
+  for (const [moves, statuses] of [
+    [OPERATION_MOVES, OPERATION_STATUSES],
+    [NODE_MOVES, NODE_STATUSES],
+    [ATTEMPT_MOVES, ATTEMPT_STATUSES],
+  ] as const) {
     assert.deepEqual(Object.keys(moves).sort(), [...statuses].sort());
-    for (const targets of Object.values(moves) as readonly (readonly string[])[]) for (const to of targets) assert.ok((statuses as readonly string[]).includes(to), to);
+    for (const targets of Object.values(moves) as readonly (readonly string[])[])
+      for (const to of targets) assert.ok((statuses as readonly string[]).includes(to), to);
   }
   assert.ok(isEnd('cancelled') && isEnd('failed') && !isEnd('needs_attention'));
 });
@@ -46,12 +79,18 @@ test('[S24] an illegal move throws: a cancelled operation never succeeds', () =>
 
 test('[L9] a gap in the sequence is refused', () => {
   const state = initialState('op', DIAMOND);
-  assert.throws(() => evolve(state, { type: 'operation_planned', sequence: 2, v: EVENT_VERSION, actor: ENGINE }), /event 2 after 0/);
+  assert.throws(
+    () => evolve(state, { type: 'operation_planned', sequence: 2, v: EVENT_VERSION, actor: ENGINE }),
+    /event 2 after 0/,
+  );
 });
 
 test('[S24] an event of a newer version is not decided on', () => {
   const state = initialState('op', DIAMOND);
-  assert.throws(() => evolve(state, { type: 'operation_planned', sequence: 1, v: EVENT_VERSION + 1, actor: ENGINE }), /newer/);
+  assert.throws(
+    () => evolve(state, { type: 'operation_planned', sequence: 1, v: EVENT_VERSION + 1, actor: ENGINE }),
+    /newer/,
+  );
 });
 
 test('[S24] a success readies exactly the nodes whose dependencies have all succeeded', () => {
@@ -65,7 +104,10 @@ test('[S24] a success readies exactly the nodes whose dependencies have all succ
   assert.deepEqual(ready(state), ['c']);
   through(state, 'c', 'failed');
   assert.deepEqual(ready(state), []);
-  assert.deepEqual(stoppedNodes(state).map((n) => n.key), ['c']);
+  assert.deepEqual(
+    stoppedNodes(state).map((n) => n.key),
+    ['c'],
+  );
 });
 
 test('[L5] a retry readies one node and leaves finished ones alone; attempt numbers go on', () => {
@@ -87,16 +129,27 @@ test('[S24] already satisfied: attempt and node succeed with that reason and no 
   emit(state, { type: 'operation_planned' });
   emit(state, { type: 'operation_started' });
   emit(state, { type: 'attempt_satisfied', nodeKey: 'a', attemptId: 'x', number: 1, host: 'node/h' });
-  assert.deepEqual([state.nodes.get('a')?.status, state.nodes.get('a')?.reason?.code], ['succeeded', 'already_satisfied']);
+  assert.deepEqual(
+    [state.nodes.get('a')?.status, state.nodes.get('a')?.reason?.code],
+    ['succeeded', 'already_satisfied'],
+  );
   assert.deepEqual([state.attempts.get('a')?.status, state.attempts.get('a')?.runRoot], ['succeeded', '']);
   assert.equal(state.open, 0);
 });
 
 test('[S24] on any DAG, succeeding every ready node ends with nothing open, each node started once after its dependencies', () => {
   const dag = fc.integer({ min: 1, max: 25 }).chain((n) =>
-    fc.array(fc.array(fc.nat({ max: Math.max(0, n - 1) }), { maxLength: 4 }), { minLength: n, maxLength: n }).map((deps) =>
-      deps.map((list, i) => ({ key: `n${i}`, dependsOn: [...new Set(list.filter((d) => d < i))].map((d) => `n${d}`) })),
-    ),
+    fc
+      .array(fc.array(fc.nat({ max: Math.max(0, n - 1) }), { maxLength: 4 }), {
+        minLength: n,
+        maxLength: n,
+      })
+      .map((deps) =>
+        deps.map((list, i) => ({
+          key: `n${i}`,
+          dependsOn: [...new Set(list.filter((d) => d < i))].map((d) => `n${d}`),
+        })),
+      ),
   );
   fc.assert(
     fc.property(dag, (nodes) => {

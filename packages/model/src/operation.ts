@@ -1,16 +1,19 @@
 import type { Actor } from './actor.js';
 import type { RunEnd } from './evidence.js';
+import { CapstanError } from './problem.js';
 import type { Reason } from './reason.js';
 import type { AttemptStatus, NodeStatus, OperationStatus } from './states.js';
-import { ATTEMPT_MOVES, NODE_MOVES, OPERATION_MOVES, mayMove, needsPerson } from './states.js';
-import { CapstanError } from './problem.js';
+import { ATTEMPT_MOVES, mayMove, NODE_MOVES, needsPerson, OPERATION_MOVES } from './states.js';
 
 /** What may be said of an operation, as data. `v` is the version of the whole union (S34): a reader that does not know it decides nothing. */
 export type OperationEventBody =
   | { readonly type: 'operation_planned' }
   | { readonly type: 'operation_started' }
   | { readonly type: 'operation_waiting'; readonly reason: Reason }
-  | { readonly type: 'operation_needs_attention'; readonly reasons: readonly { readonly nodeKey: string | null; readonly reason: Reason }[] }
+  | {
+      readonly type: 'operation_needs_attention';
+      readonly reasons: readonly { readonly nodeKey: string | null; readonly reason: Reason }[];
+    }
   | { readonly type: 'operation_resumed' }
   | { readonly type: 'operation_cancelling' }
   | { readonly type: 'operation_cancelled' }
@@ -34,11 +37,26 @@ export type OperationEventBody =
       readonly fence: string;
       readonly bundleHash: string;
     }
-  | { readonly type: 'attempt_started'; readonly nodeKey: string; readonly attemptId: string; readonly incarnation: string }
-  | { readonly type: 'attempt_disconnected'; readonly nodeKey: string; readonly attemptId: string; readonly reason: Reason }
+  | {
+      readonly type: 'attempt_started';
+      readonly nodeKey: string;
+      readonly attemptId: string;
+      readonly incarnation: string;
+    }
+  | {
+      readonly type: 'attempt_disconnected';
+      readonly nodeKey: string;
+      readonly attemptId: string;
+      readonly reason: Reason;
+    }
   | { readonly type: 'attempt_reconnected'; readonly nodeKey: string; readonly attemptId: string }
   /** The end is recorded: only checks started after this count as evidence (S4). */
-  | { readonly type: 'attempt_ended'; readonly nodeKey: string; readonly attemptId: string; readonly end: RunEnd }
+  | {
+      readonly type: 'attempt_ended';
+      readonly nodeKey: string;
+      readonly attemptId: string;
+      readonly end: RunEnd;
+    }
   | { readonly type: 'attempt_cancelling'; readonly nodeKey: string; readonly attemptId: string }
   /** `node` is where the node goes: `ready` when it will be tried again by itself. */
   | {
@@ -117,7 +135,10 @@ export interface OperationState {
 }
 
 /** The state before the first event: every node pending, counted from the plan's edges. */
-export function initialState(id: string, nodes: readonly { readonly key: string; readonly dependsOn: readonly string[] }[]): OperationState {
+export function initialState(
+  id: string,
+  nodes: readonly { readonly key: string; readonly dependsOn: readonly string[] }[],
+): OperationState {
   const successors = new Map<string, string[]>(nodes.map((n) => [n.key, []]));
   for (const n of nodes) for (const d of n.dependsOn) successors.get(d)?.push(n.key);
   return {
@@ -131,8 +152,16 @@ export function initialState(id: string, nodes: readonly { readonly key: string;
       nodes.map((n) => [
         n.key,
         {
-          key: n.key, status: 'pending', reason: null, pending: n.dependsOn.length, attempt: 0, attemptId: null,
-          tries: 0, sequence: 0, readySequence: 0, successors: successors.get(n.key) ?? [],
+          key: n.key,
+          status: 'pending',
+          reason: null,
+          pending: n.dependsOn.length,
+          attempt: 0,
+          attemptId: null,
+          tries: 0,
+          sequence: 0,
+          readySequence: 0,
+          successors: successors.get(n.key) ?? [],
         },
       ]),
     ),
@@ -144,7 +173,8 @@ export function initialState(id: string, nodes: readonly { readonly key: string;
  * Deterministic: no clock, no I/O. An illegal move is a bug and throws; nothing has been written then.
  */
 export function evolve(state: OperationState, event: OperationEvent): void {
-  if (event.v > EVENT_VERSION) throw new CapstanError('needs_version', `event version ${event.v} is newer than ${EVENT_VERSION}`);
+  if (event.v > EVENT_VERSION)
+    throw new CapstanError('needs_version', `event version ${event.v} is newer than ${EVENT_VERSION}`);
   if (event.sequence !== state.sequence + 1) {
     throw new CapstanError('sequence_gap', `event ${event.sequence} after ${state.sequence} in ${state.id}`);
   }
@@ -183,7 +213,10 @@ export function evolve(state: OperationState, event: OperationEvent): void {
       return makeReady(state, node, { code: 'retry_requested', args: {} });
     }
     case 'node_cancelled':
-      return moveNode(state, nodeOf(state, event.nodeKey), 'cancelled', { code: 'cancelled_by_person', args: {} });
+      return moveNode(state, nodeOf(state, event.nodeKey), 'cancelled', {
+        code: 'cancelled_by_person',
+        args: {},
+      });
     case 'node_unproven':
       return moveNode(state, nodeOf(state, event.nodeKey), 'unproven', event.reason);
     case 'attempt_starting': {
@@ -248,10 +281,22 @@ function begin(
   e: { attemptId: string; number: number; host: string; runRoot: string; fence: string; bundleHash: string },
   status: AttemptStatus,
 ): AttemptState {
-  if (e.number !== node.attempt + 1) throw new CapstanError('attempt_number', `attempt ${e.number} of ${node.key} after ${node.attempt}`);
+  if (e.number !== node.attempt + 1)
+    throw new CapstanError('attempt_number', `attempt ${e.number} of ${node.key} after ${node.attempt}`);
   const attempt: AttemptState = {
-    id: e.attemptId, nodeKey: node.key, number: e.number, host: e.host, runRoot: e.runRoot, fence: e.fence,
-    bundleHash: e.bundleHash, status, reason: null, incarnation: null, end: null, endedSequence: 0, sequence: state.sequence,
+    id: e.attemptId,
+    nodeKey: node.key,
+    number: e.number,
+    host: e.host,
+    runRoot: e.runRoot,
+    fence: e.fence,
+    bundleHash: e.bundleHash,
+    status,
+    reason: null,
+    incarnation: null,
+    end: null,
+    endedSequence: 0,
+    sequence: state.sequence,
   };
   node.attempt = e.number;
   node.attemptId = e.attemptId;
@@ -287,7 +332,12 @@ function moveNode(state: OperationState, node: NodeState, to: NodeStatus, why: R
   node.sequence = state.sequence;
 }
 
-function moveAttempt(state: OperationState, attempt: AttemptState, to: AttemptStatus, why: Reason | null): void {
+function moveAttempt(
+  state: OperationState,
+  attempt: AttemptState,
+  to: AttemptStatus,
+  why: Reason | null,
+): void {
   if (!mayMove(ATTEMPT_MOVES, attempt.status, to)) illegal('attempt', attempt.id, attempt.status, to);
   attempt.status = to;
   attempt.reason = why;
@@ -302,7 +352,8 @@ function nodeOf(state: OperationState, key: string): NodeState {
 
 function attemptOf(state: OperationState, e: { nodeKey: string; attemptId: string }): AttemptState {
   const attempt = state.attempts.get(e.nodeKey);
-  if (attempt?.id !== e.attemptId) throw new CapstanError('unknown_attempt', `attempt ${e.attemptId} is not the newest of ${e.nodeKey}`);
+  if (attempt?.id !== e.attemptId)
+    throw new CapstanError('unknown_attempt', `attempt ${e.attemptId} is not the newest of ${e.nodeKey}`);
   return attempt;
 }
 

@@ -115,7 +115,12 @@ export interface Plan {
   /** Canonical hash, see {@link planHash}. */
   readonly hash: string;
   readonly intent: Intent;
-  readonly scenario: { readonly id: string; readonly version: string; readonly pack: string; readonly digest: string };
+  readonly scenario: {
+    readonly id: string;
+    readonly version: string;
+    readonly pack: string;
+    readonly digest: string;
+  };
   readonly title: PackText;
   readonly subject: { readonly key: string; readonly type: string; readonly name: string };
   readonly environment: string;
@@ -132,7 +137,12 @@ export interface Plan {
   readonly bindings: readonly Binding[];
   readonly gates: readonly PlanGate[];
   /** Made by the server at start where the owner has none (S10). */
-  readonly generate: readonly { readonly artifact: string; readonly owner: string; readonly generator: Generator; readonly sensitive: boolean }[];
+  readonly generate: readonly {
+    readonly artifact: string;
+    readonly owner: string;
+    readonly generator: Generator;
+    readonly sensitive: boolean;
+  }[];
   /** What the operation as a whole must prove before it succeeds (S4). */
   readonly provides: readonly (PlannedProof & { readonly bound: readonly PlannedCheck[] })[];
   readonly risk: RiskLevel;

@@ -10,15 +10,49 @@ export interface Place {
 /** Stable codes of expected failures. Clients may match on them: a code is never renamed, only added. */
 export const PROBLEM_CODES = [
   // documents
-  'invalid_yaml', 'duplicate_key', 'unknown_key', 'wrong_type', 'missing_key', 'missing_value', 'invalid_value',
-  'document_too_large', 'unknown_document', 'no_documents', 'unknown_reference', 'missing_file', 'crlf_in_script',
-  'ambiguous_subject', 'duplicate_id', 'cycle', 'invalid_expression', 'nul_in_parameter', 'unsafe_number', 'incomplete',
+  'invalid_yaml',
+  'duplicate_key',
+  'unknown_key',
+  'wrong_type',
+  'missing_key',
+  'missing_value',
+  'invalid_value',
+  'document_too_large',
+  'unknown_document',
+  'no_documents',
+  'unknown_reference',
+  'missing_file',
+  'crlf_in_script',
+  'ambiguous_subject',
+  'duplicate_id',
+  'cycle',
+  'invalid_expression',
+  'nul_in_parameter',
+  'unsafe_number',
+  'incomplete',
   // planning
-  'unknown_scenario', 'unknown_host', 'unknown_resource', 'unmet_requirement', 'needs_choice', 'not_supported',
-  'planning_timeout', 'planning_budget_exceeded', 'not_isolated', 'unknown_parameter', 'invalid_parameter',
+  'unknown_scenario',
+  'unknown_host',
+  'unknown_resource',
+  'unmet_requirement',
+  'needs_choice',
+  'not_supported',
+  'planning_timeout',
+  'planning_budget_exceeded',
+  'not_isolated',
+  'unknown_parameter',
+  'invalid_parameter',
   // running
-  'operation_running', 'not_found', 'illegal_state', 'stale_revision', 'idempotency_conflict', 'not_allowed',
-  'host_unreachable', 'host_key_problem', 'already_exists', 'conflict',
+  'operation_running',
+  'not_found',
+  'illegal_state',
+  'stale_revision',
+  'idempotency_conflict',
+  'not_allowed',
+  'host_unreachable',
+  'host_key_problem',
+  'already_exists',
+  'conflict',
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
@@ -33,7 +67,9 @@ export interface Problem {
 }
 
 /** Either a value or every reason why there is none. */
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly Problem[] };
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** The good outcome. */
 export function ok<T>(value: T): Outcome<T> {
@@ -41,7 +77,10 @@ export function ok<T>(value: T): Outcome<T> {
 }
 
 /** The refused outcome. */
-export function refused(...problems: readonly Problem[]): { readonly ok: false; readonly problems: readonly Problem[] } {
+export function refused(...problems: readonly Problem[]): {
+  readonly ok: false;
+  readonly problems: readonly Problem[];
+} {
   return { ok: false, problems };
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REASON_CODES } from './reason.js';
-import { ENGINE_TEXTS, REASON_TEXTS } from './render-engine.js';
 import { renderReason, renderText } from './render.js';
+import { ENGINE_TEXTS, REASON_TEXTS } from './render-engine.js';
 
 test('[L11] every reason code has words in both languages, with the same arguments', () => {
   for (const code of REASON_CODES) {
@@ -10,7 +10,8 @@ test('[L11] every reason code has words in both languages, with the same argumen
     assert.ok(texts, `no words for ${code}`);
     assert.deepEqual(placeholders(texts.ru), placeholders(texts.en), code);
   }
-  for (const [code, texts] of Object.entries(ENGINE_TEXTS)) assert.deepEqual(placeholders(texts.ru), placeholders(texts.en), code);
+  for (const [code, texts] of Object.entries(ENGINE_TEXTS))
+    assert.deepEqual(placeholders(texts.ru), placeholders(texts.en), code);
 });
 
 test('[L11] a reason is rendered with its arguments, and an unknown code still says them', () => {

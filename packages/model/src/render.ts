@@ -1,8 +1,8 @@
-import { PLAN_TEXTS } from './render-plan.js';
-import { ENGINE_TEXTS, REASON_TEXTS } from './render-engine.js';
-import { DOCUMENT_TEXTS } from './render-documents.js';
-import { SERVER_TEXTS } from './render-server.js';
 import type { Reason } from './reason.js';
+import { DOCUMENT_TEXTS } from './render-documents.js';
+import { ENGINE_TEXTS, REASON_TEXTS } from './render-engine.js';
+import { PLAN_TEXTS } from './render-plan.js';
+import { SERVER_TEXTS } from './render-server.js';
 import type { Text } from './text.js';
 
 type Table = Readonly<Record<string, { readonly en: string; readonly ru: string }>>;
@@ -19,9 +19,15 @@ export function renderReason(value: Reason, locale: 'en' | 'ru' = 'en'): string 
   return fill(REASON_TEXTS, value.code, value.args, locale);
 }
 
-function fill(table: Table, code: string, args: Readonly<Record<string, string | number>>, locale: 'en' | 'ru'): string {
+function fill(
+  table: Table,
+  code: string,
+  args: Readonly<Record<string, string | number>>,
+  locale: 'en' | 'ru',
+): string {
   const template = table[code]?.[locale];
   // A row of a newer version may hold a code that this one does not know: its arguments still say more than nothing.
-  if (template === undefined) return Object.keys(args).length === 0 ? code : `${code} ${JSON.stringify(args)}`;
+  if (template === undefined)
+    return Object.keys(args).length === 0 ? code : `${code} ${JSON.stringify(args)}`;
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name] ?? '?'));
 }

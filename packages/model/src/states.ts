@@ -3,20 +3,46 @@
  * All else that a person may want to know (host_busy, unreachable, disk_full …) is a reason code beside the status.
  */
 export const OPERATION_STATUSES = [
-  'planned', 'waiting', 'running', 'needs_attention', 'paused', 'cancelling',
-  'succeeded', 'succeeded_with_waivers', 'failed', 'cancelled',
+  'planned',
+  'waiting',
+  'running',
+  'needs_attention',
+  'paused',
+  'cancelling',
+  'succeeded',
+  'succeeded_with_waivers',
+  'failed',
+  'cancelled',
 ] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
 export const NODE_STATUSES = [
-  'pending', 'ready', 'running', 'verifying',
-  'succeeded', 'failed', 'unproven', 'unknown', 'cancelled', 'skipped', 'superseded',
+  'pending',
+  'ready',
+  'running',
+  'verifying',
+  'succeeded',
+  'failed',
+  'unproven',
+  'unknown',
+  'cancelled',
+  'skipped',
+  'superseded',
 ] as const;
 export type NodeStatus = (typeof NODE_STATUSES)[number];
 
 export const ATTEMPT_STATUSES = [
-  'starting', 'running', 'disconnected', 'verifying', 'cancelling',
-  'succeeded', 'failed', 'unproven', 'unknown', 'cancelled', 'cancel_unconfirmed',
+  'starting',
+  'running',
+  'disconnected',
+  'verifying',
+  'cancelling',
+  'succeeded',
+  'failed',
+  'unproven',
+  'unknown',
+  'cancelled',
+  'cancel_unconfirmed',
 ] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 

@@ -115,7 +115,10 @@ export type AttemptProbe =
   | Blocked;
 
 /** `gone`: the host found no process of the attempt after the kill. Anything else is no confirmation. */
-export type CancelResult = { readonly kind: 'gone' } | { readonly kind: 'unconfirmed'; readonly alive: number } | Blocked;
+export type CancelResult =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'unconfirmed'; readonly alive: number }
+  | Blocked;
 
 export interface WantedOutput {
   readonly name: string;
@@ -155,15 +158,31 @@ export interface CheckAnswer {
  */
 export interface HostPort {
   enrol(host: HostConnection): Promise<HostEnrolment | Blocked>;
-  run(host: HostConnection, bundle: AttemptBundle, fromOffset: number, sink: RunSink, signal: AbortSignal): Promise<RunResult>;
+  run(
+    host: HostConnection,
+    bundle: AttemptBundle,
+    fromOffset: number,
+    sink: RunSink,
+    signal: AbortSignal,
+  ): Promise<RunResult>;
   /** The output of an ended attempt from an offset, masked. */
-  readLog(host: HostConnection, ref: AttemptRef, fromOffset: number, redaction: Redaction, sink: Pick<RunSink, 'log'>): Promise<{ readonly kind: 'read'; readonly logSize: number } | Blocked>;
+  readLog(
+    host: HostConnection,
+    ref: AttemptRef,
+    fromOffset: number,
+    redaction: Redaction,
+    sink: Pick<RunSink, 'log'>,
+  ): Promise<{ readonly kind: 'read'; readonly logSize: number } | Blocked>;
   probe(host: HostConnection, ref: AttemptRef): Promise<AttemptProbe>;
   /** Tombstone first, then TERM, `graceMs`, KILL, then a probe. */
   cancel(host: HostConnection, ref: AttemptRef, graceMs: number): Promise<CancelResult>;
   collect(host: HostConnection, ref: AttemptRef, wanted: readonly WantedOutput[]): Promise<CollectResult>;
   /** All calls in one round trip, answers one by one in any order. */
-  check(host: HostConnection, calls: readonly CheckCall[], signal: AbortSignal): Promise<{ readonly kind: 'answered'; readonly answers: readonly CheckAnswer[] } | Blocked>;
+  check(
+    host: HostConnection,
+    calls: readonly CheckCall[],
+    signal: AbortSignal,
+  ): Promise<{ readonly kind: 'answered'; readonly answers: readonly CheckAnswer[] } | Blocked>;
   /** Removes the run folder of an attempt whose end is durable. */
   forget(host: HostConnection, ref: AttemptRef): Promise<{ readonly kind: 'forgotten' } | Blocked>;
 }

@@ -1,6 +1,16 @@
 import type {
-  Actor, AttemptState, Evidence, FactState, JsonValue, NodeState, OperationEvent, OperationStatus, Plan, Problem,
-  Provenance, Reason,
+  Actor,
+  AttemptState,
+  Evidence,
+  FactState,
+  JsonValue,
+  NodeState,
+  OperationEvent,
+  OperationStatus,
+  Plan,
+  Problem,
+  Provenance,
+  Reason,
 } from '@capstan/model';
 
 /** One operation as stored: its plan, its rows, and the newest attempt of each node. */
@@ -53,7 +63,9 @@ export interface ArtifactWrite {
   readonly size: number;
   readonly contentHash: string;
   /** Blob hash or secret reference. */
-  readonly storage: { readonly kind: 'blob'; readonly hash: string } | { readonly kind: 'secret'; readonly ref: string };
+  readonly storage:
+    | { readonly kind: 'blob'; readonly hash: string }
+    | { readonly kind: 'secret'; readonly ref: string };
   readonly keep: 'operation' | 'resource';
   readonly nodeKey: string | null;
   readonly attemptId: string | null;
@@ -153,7 +165,11 @@ export interface OperationStore {
   command(
     ref: string,
     idempotency: IdempotencyKey | null,
-    decide: (stored: StoredOperation) => { readonly kind: 'change'; readonly change: OperationChange } | { readonly kind: 'refused'; readonly problems: readonly Problem[] },
+    decide: (
+      stored: StoredOperation,
+    ) =>
+      | { readonly kind: 'change'; readonly change: OperationChange }
+      | { readonly kind: 'refused'; readonly problems: readonly Problem[] },
   ): Promise<CommandResult>;
   /**
    * Operations without a living driver that want one (the level-triggered sweep): planned, waiting, running and

@@ -31,15 +31,26 @@ export interface StoredAttempt extends AttemptState {
 /** What screens and clients read. Everything is ordered; nothing here decides anything. */
 export interface ReadModel {
   /** Newest first; `before` is an operation id. */
-  operations(filter: { readonly first: number; readonly before?: string; readonly subject?: string }): Promise<readonly OperationSummary[]>;
+  operations(filter: {
+    readonly first: number;
+    readonly before?: string;
+    readonly subject?: string;
+  }): Promise<readonly OperationSummary[]>;
   /** In sequence order, after `after`, at most `limit` (≤ 500). */
   events(operationId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   stages(operationId: string): Promise<readonly StageWrite[]>;
   attempts(operationId: string, nodeKeys?: readonly string[]): Promise<readonly StoredAttempt[]>;
   evidence(operationId: string, nodeKeys?: readonly string[]): Promise<readonly Evidence[]>;
   /** Of every operation, in commit order, only below the oldest running transaction: nothing is skipped (api: feed). */
-  eventsAcross(after: { readonly tx: string; readonly id: string } | null, limit: number): Promise<{
-    readonly events: readonly (StoredEvent & { readonly operationId: string; readonly tx: string; readonly id: string })[];
+  eventsAcross(
+    after: { readonly tx: string; readonly id: string } | null,
+    limit: number,
+  ): Promise<{
+    readonly events: readonly (StoredEvent & {
+      readonly operationId: string;
+      readonly tx: string;
+      readonly id: string;
+    })[];
     readonly epoch: string;
   }>;
   /** `true` when the database answers and its schema is the one this build needs. */
@@ -56,5 +67,10 @@ export interface Tokens {
 
 /** Decisions of people and clients, one row each; never pruned by default. */
 export interface Audit {
-  record(entry: { readonly actor: string; readonly action: string; readonly object: string; readonly detail: Readonly<Record<string, string | number | boolean | null>> }): Promise<void>;
+  record(entry: {
+    readonly actor: string;
+    readonly action: string;
+    readonly object: string;
+    readonly detail: Readonly<Record<string, string | number | boolean | null>>;
+  }): Promise<void>;
 }

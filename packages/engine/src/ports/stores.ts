@@ -10,14 +10,27 @@ export interface Inventory {
   /** `exists` leaves the stored one as it is. Creates the resource `node/<name>` and, for a lab, its environment. */
   addHost(host: HostConnection, environmentKind: Environment['kind']): Promise<'added' | 'exists'>;
   /** Replaces what enrolment, a person's acceptance of a key, or a lab restart changed. */
-  updateHost(name: string, change: Partial<Pick<HostConnection, 'address' | 'port' | 'hostKeyFingerprint' | 'runRoot' | 'secretRoot' | 'isolated' | 'credential'>>): Promise<boolean>;
+  updateHost(
+    name: string,
+    change: Partial<
+      Pick<
+        HostConnection,
+        'address' | 'port' | 'hostKeyFingerprint' | 'runRoot' | 'secretRoot' | 'isolated' | 'credential'
+      >
+    >,
+  ): Promise<boolean>;
   resources(): Promise<readonly Resource[]>;
   facts(resourceKeys?: readonly string[]): Promise<readonly Fact[]>;
   /** Newest version of each stored artifact that outlives its operation, or belongs to this operation. */
-  artifacts(filter: { readonly owner?: string; readonly operationId?: string }): Promise<readonly (ArtifactRecord & { readonly storage: ArtifactStorage })[]>;
+  artifacts(filter: {
+    readonly owner?: string;
+    readonly operationId?: string;
+  }): Promise<readonly (ArtifactRecord & { readonly storage: ArtifactStorage })[]>;
 }
 
-export type ArtifactStorage = { readonly kind: 'blob'; readonly hash: string } | { readonly kind: 'secret'; readonly ref: string };
+export type ArtifactStorage =
+  | { readonly kind: 'blob'; readonly hash: string }
+  | { readonly kind: 'secret'; readonly ref: string };
 
 /** Pinned packs: an operation reads the files of the digest it was planned with (S25). */
 export interface PackStore {

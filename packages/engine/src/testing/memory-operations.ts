@@ -1,8 +1,18 @@
 import type { AttemptState, Evidence, NodeState, OperationEvent } from '@capstan/model';
 import { isEnd } from '@capstan/model';
 import type {
-  ArtifactWrite, CommandResult, CommitResult, CreateResult, IdempotencyKey, Lease, NewOperation, OperationChange, OperationStore, ProofWrite,
-  StageWrite, StoredOperation,
+  ArtifactWrite,
+  CommandResult,
+  CommitResult,
+  CreateResult,
+  IdempotencyKey,
+  Lease,
+  NewOperation,
+  OperationChange,
+  OperationStore,
+  ProofWrite,
+  StageWrite,
+  StoredOperation,
 } from '../ports/operation-store.js';
 
 interface Row {
@@ -42,17 +52,33 @@ export class MemoryOperations implements OperationStore {
   create(made: NewOperation): Promise<CreateResult> {
     const repeated = made.idempotency ? this.repeated(made.idempotency) : null;
     if (repeated) return Promise.resolve(repeated as CreateResult);
-    const busy = [...this.rows.values()].find((r) => r.made.plan.subject.key === made.plan.subject.key && !isEnd(r.status));
+    const busy = [...this.rows.values()].find(
+      (r) => r.made.plan.subject.key === made.plan.subject.key && !isEnd(r.status),
+    );
     if (busy) return Promise.resolve({ kind: 'running', id: busy.id, number: busy.number });
     const row: Row = {
-      id: made.id, number: `op-${this.nextNumber++}`, made, sequence: made.events.at(-1)?.sequence ?? 0, status: 'planned', reason: null,
-      nodes: new Map(made.nodes.map((n) => [n.key, structuredClone(n)])), attempts: new Map(), driver: null, counter: 0, leaseUntil: 0, wakeAt: this.now(),
+      id: made.id,
+      number: `op-${this.nextNumber++}`,
+      made,
+      sequence: made.events.at(-1)?.sequence ?? 0,
+      status: 'planned',
+      reason: null,
+      nodes: new Map(made.nodes.map((n) => [n.key, structuredClone(n)])),
+      attempts: new Map(),
+      driver: null,
+      counter: 0,
+      leaseUntil: 0,
+      wakeAt: this.now(),
     };
     this.rows.set(row.id, row);
     for (const e of made.events) this.events.push({ ...e, operationId: row.id });
     for (const s of made.stages) this.stages.set(`${row.id}|${s.id}`, s);
     const result: CreateResult = { kind: 'created', id: row.id, number: row.number };
-    if (made.idempotency) this.keys.set(nameOf(made.idempotency), { hash: made.idempotency.inputHash, result: { ...result, kind: 'repeated' } });
+    if (made.idempotency)
+      this.keys.set(nameOf(made.idempotency), {
+        hash: made.idempotency.inputHash,
+        result: { ...result, kind: 'repeated' },
+      });
     this.onWake(row.id);
     return Promise.resolve(result);
   }
@@ -64,7 +90,12 @@ export class MemoryOperations implements OperationStore {
 
   lease(operationId: string, owner: string, leaseMs: number): Promise<Lease | null> {
     const row = this.rows.get(operationId);
-    if (!row || isEnd(row.status) || (row.driver !== null && row.driver !== owner && row.leaseUntil > this.now())) return Promise.resolve(null);
+    if (
+      !row ||
+      isEnd(row.status) ||
+      (row.driver !== null && row.driver !== owner && row.leaseUntil > this.now())
+    )
+      return Promise.resolve(null);
     row.driver = owner;
     row.counter += 1;
     row.leaseUntil = this.now() + leaseMs;
@@ -111,7 +142,11 @@ export class MemoryOperations implements OperationStore {
     if (decision.kind === 'refused') return Promise.resolve({ kind: 'refused', problems: decision.problems });
     this.write(row, decision.change);
     const result: CommandResult = { kind: 'done', sequence: row.sequence, repeated: false };
-    if (idempotency) this.keys.set(nameOf(idempotency), { hash: idempotency.inputHash, result: { ...result, repeated: true } });
+    if (idempotency)
+      this.keys.set(nameOf(idempotency), {
+        hash: idempotency.inputHash,
+        result: { ...result, repeated: true },
+      });
     if (row.driver !== null && row.leaseUntil > this.now()) this.onCommand(row.id);
     else this.onWake(row.id);
     return Promise.resolve(result);
@@ -131,7 +166,8 @@ export class MemoryOperations implements OperationStore {
 
   private write(row: Row, change: OperationChange): void {
     for (const event of change.events) {
-      if (event.sequence !== row.sequence + 1) throw new Error(`gap: event ${event.sequence} after ${row.sequence}`);
+      if (event.sequence !== row.sequence + 1)
+        throw new Error(`gap: event ${event.sequence} after ${row.sequence}`);
       row.sequence = event.sequence;
       this.events.push({ ...event, operationId: row.id });
     }
@@ -159,11 +195,24 @@ export class MemoryOperations implements OperationStore {
 }
 
 function stored(row: Row): StoredOperation {
-  const newest = [...row.nodes.values()].flatMap((n) => (n.attemptId === null ? [] : [row.attempts.get(n.attemptId)])).filter((a) => a !== undefined);
+  const newest = [...row.nodes.values()]
+    .flatMap((n) => (n.attemptId === null ? [] : [row.attempts.get(n.attemptId)]))
+    .filter((a) => a !== undefined);
   return structuredClone({
-    id: row.id, number: row.number, planId: row.made.planId, plan: row.made.plan, environment: row.made.plan.environment,
-    subject: row.made.plan.subject.key, createdBy: row.made.createdBy, createdAt: '2026-01-01T00:00:00.000Z', endedAt: null,
-    sequence: row.sequence, status: row.status, reason: row.reason, nodes: [...row.nodes.values()], attempts: newest,
+    id: row.id,
+    number: row.number,
+    planId: row.made.planId,
+    plan: row.made.plan,
+    environment: row.made.plan.environment,
+    subject: row.made.plan.subject.key,
+    createdBy: row.made.createdBy,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    endedAt: null,
+    sequence: row.sequence,
+    status: row.status,
+    reason: row.reason,
+    nodes: [...row.nodes.values()],
+    attempts: newest,
   });
 }
 

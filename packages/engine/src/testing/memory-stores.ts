@@ -2,7 +2,19 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { ArtifactRecord, Catalog, Environment, Fact, Pack, Resource } from '@capstan/model';
 import type { HostConnection } from '../ports/host-port.js';
 import type { ArtifactWrite, FactWrite, OperationChange } from '../ports/operation-store.js';
-import type { ArtifactStorage, BlobStore, Clock, Feed, Ids, Inventory, LogStore, PackStore, ProofStore, Secrets, WakeUps } from '../ports/stores.js';
+import type {
+  ArtifactStorage,
+  BlobStore,
+  Clock,
+  Feed,
+  Ids,
+  Inventory,
+  LogStore,
+  PackStore,
+  ProofStore,
+  Secrets,
+  WakeUps,
+} from '../ports/stores.js';
 import { proofKey } from '../ports/stores.js';
 
 type StoredArtifact = ArtifactRecord & { readonly storage: ArtifactStorage };
@@ -13,7 +25,9 @@ export class MemoryInventory implements Inventory, ProofStore {
   readonly resourceRows = new Map<string, Resource>();
   readonly factRows = new Map<string, Fact>();
   readonly artifactRows: StoredArtifact[] = [];
-  readonly environmentRows = new Map<string, Environment>([['default', { name: 'default', kind: 'standard' }]]);
+  readonly environmentRows = new Map<string, Environment>([
+    ['default', { name: 'default', kind: 'standard' }],
+  ]);
   private readonly proofRows = new Map<string, Map<string, string>>();
 
   constructor(private readonly clock: Clock) {}
@@ -22,7 +36,8 @@ export class MemoryInventory implements Inventory, ProofStore {
     for (const f of change.facts) this.factRows.set(`${f.resource}|${f.capability}`, this.fact(f));
     for (const s of change.staleFacts) {
       const fact = this.factRows.get(`${s.resource}|${s.capability}`);
-      if (fact?.state === 'holds') this.factRows.set(`${s.resource}|${s.capability}`, { ...fact, state: 'stale' });
+      if (fact?.state === 'holds')
+        this.factRows.set(`${s.resource}|${s.capability}`, { ...fact, state: 'stale' });
     }
     for (const a of change.artifacts) this.artifactRows.push(this.artifact(a, change.operationId));
     for (const p of change.proofs) {
@@ -48,7 +63,13 @@ export class MemoryInventory implements Inventory, ProofStore {
     if (this.hostRows.has(host.name)) return Promise.resolve('exists');
     this.hostRows.set(host.name, host);
     this.environmentRows.set(host.environment, { name: host.environment, kind: environmentKind });
-    this.resourceRows.set(host.key, { id: host.id, key: host.key, type: 'node', environment: host.environment, attributes: {} });
+    this.resourceRows.set(host.key, {
+      id: host.id,
+      key: host.key,
+      type: 'node',
+      environment: host.environment,
+      attributes: {},
+    });
     return Promise.resolve('added');
   }
 
@@ -63,10 +84,15 @@ export class MemoryInventory implements Inventory, ProofStore {
   }
 
   facts(keys?: readonly string[]): Promise<readonly Fact[]> {
-    return Promise.resolve([...this.factRows.values()].filter((f) => keys === undefined || keys.includes(f.resource)));
+    return Promise.resolve(
+      [...this.factRows.values()].filter((f) => keys === undefined || keys.includes(f.resource)),
+    );
   }
 
-  artifacts(filter: { readonly owner?: string; readonly operationId?: string }): Promise<readonly StoredArtifact[]> {
+  artifacts(filter: {
+    readonly owner?: string;
+    readonly operationId?: string;
+  }): Promise<readonly StoredArtifact[]> {
     const newest = new Map<string, StoredArtifact>();
     for (const a of this.artifactRows) {
       if (filter.owner !== undefined && a.owner !== filter.owner) continue;
@@ -83,13 +109,23 @@ export class MemoryInventory implements Inventory, ProofStore {
   private fact(f: FactWrite): Fact {
     const now = this.clock.now();
     const { freshForMs, ...rest } = f;
-    return { ...rest, provedAt: now, freshUntil: freshForMs === null ? null : new Date(Date.parse(now) + freshForMs).toISOString() };
+    return {
+      ...rest,
+      provedAt: now,
+      freshUntil: freshForMs === null ? null : new Date(Date.parse(now) + freshForMs).toISOString(),
+    };
   }
 
   private artifact(a: ArtifactWrite, operationId: string): StoredArtifact {
     const now = this.clock.now();
     const version = this.artifactRows.filter((o) => o.owner === a.owner && o.name === a.name).length + 1;
-    return { ...a, version, operationId, createdAt: now, expiresAt: a.ttlMs === null ? null : new Date(Date.parse(now) + a.ttlMs).toISOString() };
+    return {
+      ...a,
+      version,
+      operationId,
+      createdAt: now,
+      expiresAt: a.ttlMs === null ? null : new Date(Date.parse(now) + a.ttlMs).toISOString(),
+    };
   }
 }
 

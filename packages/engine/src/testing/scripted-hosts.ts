@@ -1,8 +1,22 @@
 import type { Reason } from '@capstan/model';
 import { reason } from '@capstan/model';
 import type {
-  AttemptBundle, AttemptProbe, AttemptRef, Blocked, CancelResult, CheckAnswer, CheckCall, CollectResult, HostConnection, HostEnrolment, HostPort,
-  HostProgram, Redaction, RunResult, RunSink, WantedOutput,
+  AttemptBundle,
+  AttemptProbe,
+  AttemptRef,
+  Blocked,
+  CancelResult,
+  CheckAnswer,
+  CheckCall,
+  CollectResult,
+  HostConnection,
+  HostEnrolment,
+  HostPort,
+  HostProgram,
+  Redaction,
+  RunResult,
+  RunSink,
+  WantedOutput,
 } from '../ports/host-port.js';
 
 /** What a program does on a scripted host: print, leave outputs, and end with a code when it wants to. */
@@ -16,7 +30,10 @@ export interface ScriptedRun {
 }
 
 export type ScriptedProgram = (run: ScriptedRun) => number | Promise<number>;
-export type ScriptedCheck = (program: HostProgram, host: HostConnection) => { code: number; stdout?: string; stderr?: string };
+export type ScriptedCheck = (
+  program: HostProgram,
+  host: HostConnection,
+) => { code: number; stdout?: string; stderr?: string };
 
 interface Journal {
   readonly ref: AttemptRef;
@@ -66,17 +83,37 @@ export class ScriptedHosts implements HostPort {
   }
 
   enrol(host: HostConnection): Promise<HostEnrolment | Blocked> {
-    return Promise.resolve(this.blocked(host) ?? { kind: 'enrolled', runRoot: '/var/lib/capstan/run', secretRoot: '/run/capstan', incarnation: 'boot-1', machineId: host.name });
+    return Promise.resolve(
+      this.blocked(host) ?? {
+        kind: 'enrolled',
+        runRoot: '/var/lib/capstan/run',
+        secretRoot: '/run/capstan',
+        incarnation: 'boot-1',
+        machineId: host.name,
+      },
+    );
   }
 
-  async run(host: HostConnection, bundle: AttemptBundle, fromOffset: number, sink: RunSink, signal: AbortSignal): Promise<RunResult> {
+  async run(
+    host: HostConnection,
+    bundle: AttemptBundle,
+    fromOffset: number,
+    sink: RunSink,
+    signal: AbortSignal,
+  ): Promise<RunResult> {
     await this.beforeRun(bundle.ref);
     const blocked = this.blocked(host);
     if (blocked) return blocked;
     const journal = this.publish(bundle);
     if (journal.cancelled) return { kind: 'refused', why: 'cancelled' };
     if (journal.state === 'published') {
-      const rival = [...this.journals.values()].some((j) => j !== journal && j.ref.operationId === bundle.ref.operationId && j.ref.nodeKey === bundle.ref.nodeKey && j.state === 'running');
+      const rival = [...this.journals.values()].some(
+        (j) =>
+          j !== journal &&
+          j.ref.operationId === bundle.ref.operationId &&
+          j.ref.nodeKey === bundle.ref.nodeKey &&
+          j.state === 'running',
+      );
       if (rival) return { kind: 'refused', why: 'predecessor_alive' };
       this.exec(journal, bundle);
     }
@@ -84,7 +121,13 @@ export class ScriptedHosts implements HostPort {
     return this.followTo(journal, bundle, fromOffset, sink, signal);
   }
 
-  async readLog(_host: HostConnection, ref: AttemptRef, fromOffset: number, redaction: Redaction, sink: Pick<RunSink, 'log'>): Promise<{ readonly kind: 'read'; readonly logSize: number } | Blocked> {
+  async readLog(
+    _host: HostConnection,
+    ref: AttemptRef,
+    fromOffset: number,
+    redaction: Redaction,
+    sink: Pick<RunSink, 'log'>,
+  ): Promise<{ readonly kind: 'read'; readonly logSize: number } | Blocked> {
     const log = this.journals.get(ref.attemptId)?.log ?? new Uint8Array();
     if (log.length > fromOffset) await sink.log(fromOffset, masked(log.slice(fromOffset), redaction));
     return { kind: 'read', logSize: log.length };
@@ -94,9 +137,14 @@ export class ScriptedHosts implements HostPort {
     const blocked = this.blocked(host);
     if (blocked) return Promise.resolve(blocked);
     const journal = this.journals.get(ref.attemptId);
-    if (!journal || journal.state === 'published') return Promise.resolve({ kind: journal?.cancelled === true ? 'cancelled' : 'never_started' });
+    if (!journal || journal.state === 'published')
+      return Promise.resolve({ kind: journal?.cancelled === true ? 'cancelled' : 'never_started' });
     if (journal.state === 'running') return Promise.resolve({ kind: 'running' });
-    return Promise.resolve(journal.state === 'exited' ? { kind: 'exited', code: journal.code } : { kind: 'dead', why: 'host_restarted' });
+    return Promise.resolve(
+      journal.state === 'exited'
+        ? { kind: 'exited', code: journal.code }
+        : { kind: 'dead', why: 'host_restarted' },
+    );
   }
 
   async cancel(host: HostConnection, ref: AttemptRef, graceMs: number): Promise<CancelResult> {
@@ -105,7 +153,16 @@ export class ScriptedHosts implements HostPort {
     const journal = this.journals.get(ref.attemptId);
     if (!journal) {
       // The tombstone comes first: a start that is still on its way refuses.
-      this.journals.set(ref.attemptId, { ref, state: 'published', code: 0, log: new Uint8Array(), outputs: new Map(), kill: new AbortController(), cancelled: true, changed: () => undefined });
+      this.journals.set(ref.attemptId, {
+        ref,
+        state: 'published',
+        code: 0,
+        log: new Uint8Array(),
+        outputs: new Map(),
+        kill: new AbortController(),
+        cancelled: true,
+        changed: () => undefined,
+      });
       return { kind: 'gone' };
     }
     journal.cancelled = true;
@@ -121,11 +178,22 @@ export class ScriptedHosts implements HostPort {
     const blocked = this.blocked(host);
     if (blocked) return Promise.resolve(blocked);
     const outputs = this.journals.get(ref.attemptId)?.outputs ?? new Map<string, Uint8Array>();
-    const files = wanted.flatMap((w) => (outputs.has(w.name) ? [{ name: w.name, bytes: outputs.get(w.name) as Uint8Array }] : []));
-    return Promise.resolve({ kind: 'collected', files, meta: {}, missing: wanted.filter((w) => !outputs.has(w.name)).map((w) => ({ name: w.name, why: 'not there' })) });
+    const files = wanted.flatMap((w) =>
+      outputs.has(w.name) ? [{ name: w.name, bytes: outputs.get(w.name) as Uint8Array }] : [],
+    );
+    return Promise.resolve({
+      kind: 'collected',
+      files,
+      meta: {},
+      missing: wanted.filter((w) => !outputs.has(w.name)).map((w) => ({ name: w.name, why: 'not there' })),
+    });
   }
 
-  check(host: HostConnection, calls: readonly CheckCall[], _signal: AbortSignal): Promise<{ readonly kind: 'answered'; readonly answers: readonly CheckAnswer[] } | Blocked> {
+  check(
+    host: HostConnection,
+    calls: readonly CheckCall[],
+    _signal: AbortSignal,
+  ): Promise<{ readonly kind: 'answered'; readonly answers: readonly CheckAnswer[] } | Blocked> {
     const blocked = this.blocked(host);
     if (blocked) return Promise.resolve(blocked);
     const encoder = new TextEncoder();
@@ -133,7 +201,14 @@ export class ScriptedHosts implements HostPort {
       const id = call.id.split('|')[0] ?? call.id;
       this.checksAsked.push({ id, host: host.name, at: performance.now() });
       const { code, stdout = '', stderr = '' } = this.checks(id)(call.program, host);
-      return { id: call.id, exitCode: code, timedOut: false, stdout: encoder.encode(stdout), stderr: encoder.encode(stderr), rawHash: 'scripted' };
+      return {
+        id: call.id,
+        exitCode: code,
+        timedOut: false,
+        stdout: encoder.encode(stdout),
+        stderr: encoder.encode(stderr),
+        rawHash: 'scripted',
+      };
     });
     return Promise.resolve({ kind: 'answered', answers });
   }
@@ -152,7 +227,14 @@ export class ScriptedHosts implements HostPort {
     const known = this.journals.get(bundle.ref.attemptId);
     if (known) return known;
     const journal: Journal = {
-      ref: bundle.ref, state: 'published', code: 0, log: new Uint8Array(), outputs: new Map(), kill: new AbortController(), cancelled: false, changed: () => undefined,
+      ref: bundle.ref,
+      state: 'published',
+      code: 0,
+      log: new Uint8Array(),
+      outputs: new Map(),
+      kill: new AbortController(),
+      cancelled: false,
+      changed: () => undefined,
     };
     this.journals.set(bundle.ref.attemptId, journal);
     return journal;
@@ -183,7 +265,13 @@ export class ScriptedHosts implements HostPort {
     else void result.then(exit);
   }
 
-  private async followTo(journal: Journal, bundle: AttemptBundle, fromOffset: number, sink: RunSink, signal: AbortSignal): Promise<RunResult> {
+  private async followTo(
+    journal: Journal,
+    bundle: AttemptBundle,
+    fromOffset: number,
+    sink: RunSink,
+    signal: AbortSignal,
+  ): Promise<RunResult> {
     let offset = fromOffset;
     let cut = false;
     const link = { cut: (): void => undefined };
@@ -202,7 +290,8 @@ export class ScriptedHosts implements HostPort {
           offset += bytes.length;
           continue;
         }
-        if (journal.state === 'exited') return { kind: 'exited', code: journal.code, logSize: journal.log.length };
+        if (journal.state === 'exited')
+          return { kind: 'exited', code: journal.code, logSize: journal.log.length };
         if (journal.state === 'lost') return { kind: 'dead', why: 'host_restarted' };
         await new Promise<void>((resolve) => {
           link.cut = resolve;

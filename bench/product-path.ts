@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EngineOptions, OperationChange, OperationStore } from '@capstan/engine';
+import { DEFAULT_OPTIONS, systemClock, Worker } from '@capstan/engine';
+import { newOperation, ScriptedHosts, testExpressions, testHost } from '@capstan/engine/testing';
+import type { Pack, Plan } from '@capstan/model';
+import { ENGINE } from '@capstan/model';
+import type { DatabaseConnection } from '@capstan/postgres';
+import { openDatabase, startEmbedded } from '@capstan/postgres';
+import pg from 'pg';
+import { walFlushes } from './measure.js';
+
+export interface Measured {
+  /** From the creation of the operation to the commit of its success. */
+  readonly ms: number;
+  readonly flushes: number;
+  readonly commits: number;
+}
+
+export interface ProductPath {
+  readonly connection: DatabaseConnection;
+  run(plan: Plan): Promise<Measured>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The whole product path on an in-process target: a real PostgreSQL with fsync, Graphile wake-ups, lease, driver, evidence
+ * and facts; only SSH is left out. One worker, the default options.
+ */
+export async function openProductPath(options: Partial<EngineOptions> = {}): Promise<ProductPath> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));
+  const server = await startEmbedded({ dataDir, fsync: true });
+  const database = await openDatabase({ connection: server.connection, dataDir, owner: 'bench' });
+  await database.migrate();
+  const reader = new pg.Client(server.connection);
+  await reader.connect();
+  await database.inventory.addHost(testHost('h1'), 'lab');
+  await database.packs.save(
+    emptyPack(),
+    new Map([['files/run.sh', new TextEncoder().encode('#!/bin/sh\n')]]),
+  );
+  let committed: (change: OperationChange) => void = () => undefined;
+  const store = observed(database.store, (change) => committed(change));
+  const hosts = new ScriptedHosts(
+    () => () => 0,
+    () => () => ({ code: 0 }),
+  );
+  const worker = new Worker(
+    {
+      ...database,
+      store,
+      hosts,
+      expressions: testExpressions,
+      clock: systemClock,
+      report: (what, error) => console.error(what, error),
+    },
+    { ...DEFAULT_OPTIONS, ...options },
+    'bench',
+  );
+  await worker.start();
+  return {
+    connection: server.connection,
+    async run(plan) {
+      let commits = 0;
+      const before = await walFlushes(reader);
+      const started = performance.now();
+      const done = new Promise<number>((resolve) => {
+        committed = (change) => {
+          commits += 1;
+          if (change.status === 'succeeded') resolve(performance.now() - started);
+        };
+      });
+      const created = await store.create(
+        newOperation(plan, database.ids, { actor: ENGINE, idempotency: null }),
+      );
+      if (created.kind !== 'created') throw new Error(`not created: ${created.kind}`);
+      const ms = await done;
+      return { ms, flushes: (await walFlushes(reader)) - before, commits };
+    },
+    async stop() {
+      await worker.stop();
+      await reader.end();
+      await database.close();
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function observed(inner: OperationStore, seen: (change: OperationChange) => void): OperationStore {
+  return new Proxy(inner, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== 'function') return value;
+      if (name !== 'commit') return value.bind(target) as unknown;
+      return async (...args: Parameters<OperationStore['commit']>) => {
+        const result = await target.commit(...args);
+        if (result === 'committed') seen(args[1]);
+        return result;
+      };
+    },
+  });
+}
+
+function emptyPack(): Pack {
+  return {
+    name: 'test',
+    version: '1.0.0',
+    title: 'Test',
+    publisher: 'bench',
+    needs: {},
+    resourceTypes: [],
+    capabilities: [],
+    artifacts: [],
+    scenarios: [],
+    jobs: [],
+    checks: [],
+    files: {},
+    permissions: {},
+    digest: 'pack-digest',
+  };
+}
