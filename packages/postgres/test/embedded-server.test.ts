@@ -101,23 +101,26 @@ test('a socket path that is too long becomes the loopback address, with the pass
 });
 
 test('[V08] the language of the caller does not matter', async () => {
-  const { PATH } = process.env;
+  const names = ['LANG', 'LC_ALL', 'LANGUAGE', 'TZ', 'PGDATA', 'PGPORT'];
+  const own = names.map((name) => [name, process.env[name]] as const);
   for (const env of [
-    { LANG: 'en_GB.UTF-8', LC_ALL: 'en_GB.UTF-8', PATH },
-    { LANG: 'ru_RU.UTF-8', PATH },
-    { PATH },
+    { LANG: 'en_GB.UTF-8', LC_ALL: 'en_GB.UTF-8', TZ: 'Nowhere/Else' },
+    { LANG: 'ru_RU.UTF-8', LANGUAGE: 'ru', PGDATA: '/nowhere', PGPORT: '1' },
+    {},
   ]) {
+    for (const name of names) delete process.env[name];
+    Object.assign(process.env, env);
     const dataDir = mkdtempSync(join(base, 'lang-'));
     chmodSync(dataDir, 0o711);
-    const process = await startInProcess({ dataDir, fsync: false }, { env });
-    assert.ok('url' in process.said, JSON.stringify(process.said));
+    const server = await startEmbedded({ dataDir, fsync: false });
     const [row] = await ask(
-      process.said.url,
+      server.url,
       `select current_setting('server_encoding') as encoding, current_setting('lc_messages') as messages`,
     );
     assert.deepEqual(row, { encoding: 'UTF8', messages: 'C' });
-    await process.stop();
+    await server.stop();
   }
+  for (const [name, value] of own) if (value !== undefined) process.env[name] = value;
 });
 
 test('what stands in the way of the data is one sentence', async () => {

@@ -123,6 +123,7 @@ export class SampleOperation {
       stages: [],
       evidence: [],
       facts: [],
+      staleFacts: [],
       artifacts: [],
       proofs: [],
       ...more,

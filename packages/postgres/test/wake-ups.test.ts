@@ -7,15 +7,16 @@ import type { TestDatabase } from '@capstan/postgres/testing';
 import { startTestDatabase } from '@capstan/postgres/testing';
 import pg from 'pg';
 import { SampleOperation, samplePlan } from './sample-operation.js';
+import { sqlPool } from './sql-pool.js';
 
 let server: TestDatabase;
 let db: Database;
-let sql: pg.Pool;
+let sql: ReturnType<typeof sqlPool>;
 
 before(async () => {
   server = await startTestDatabase();
   db = server.database;
-  sql = new pg.Pool({ ...server.connection, max: 2 });
+  sql = sqlPool(server.connection);
 });
 after(async () => {
   await sql.end();

@@ -149,7 +149,7 @@ const evidence = part<Evidence>({
 const facts = part<FactWrite>({
   name: 'facts',
   updates: false,
-  items: (change) => lastOf(change.facts, (f) => `${f.resource}\n${f.capability}`),
+  items: factsOf,
   columns: [
     ['resource', 'text', (f) => f.resource],
     ['capability', 'text', (f) => f.capability],
@@ -173,6 +173,22 @@ const facts = part<FactWrite>({
       provenance = excluded.provenance, evidence = excluded.evidence, check_digest = excluded.check_digest,
       pack_version = excluded.pack_version, fresh_until = excluded.fresh_until, changed_at = excluded.changed_at,
       proved_at = case when excluded.state in ('holds', 'asserted') then excluded.proved_at else facts.proved_at end)`,
+});
+
+const staleFacts = part<OperationChange['staleFacts'][number]>({
+  name: 'stale_facts',
+  updates: false,
+  // A row is written once by a statement: where the change also states the fact, that says it all.
+  items: (change) => {
+    const stated = new Set(change.facts.map(factKey));
+    return lastOf(change.staleFacts, factKey).filter((fact) => !stated.has(factKey(fact)));
+  },
+  columns: [
+    ['resource', 'text', (f) => f.resource],
+    ['capability', 'text', (f) => f.capability],
+  ],
+  sql: (source) => `new_stale_facts as (update facts f set state = 'stale', changed_at = now()
+    from op, ${source} where f.resource = u.resource and f.capability = u.capability and f.state = 'holds')`,
 });
 
 const artifacts = part<ArtifactWrite>({
@@ -233,6 +249,7 @@ export const COMMIT_PARTS: readonly CommitPart[] = [
   facts,
   artifacts,
   proofs,
+  staleFacts,
 ];
 
 function part<T>(described: {
@@ -253,6 +270,18 @@ function part<T>(described: {
       return list.length === 0 ? [] : columns.map(([, , value]) => list.map(value));
     },
   };
+}
+
+/** The last word on each fact of a change; one that it disturbs as well holds no longer. */
+function factsOf({ facts, staleFacts }: OperationChange): readonly FactWrite[] {
+  const disturbed = new Set(staleFacts.map(factKey));
+  return lastOf(facts, factKey).map((fact) =>
+    fact.state === 'holds' && disturbed.has(factKey(fact)) ? { ...fact, state: 'stale' } : fact,
+  );
+}
+
+function factKey(fact: { readonly resource: string; readonly capability: string }): string {
+  return `${fact.resource}\n${fact.capability}`;
 }
 
 /** One statement cannot write a row twice; the later write of a batch is the one that counts. */

@@ -1,1 +1,1 @@
-export * from './test-database.js';
+export { type FreshDatabase, startTestDatabase, type TestDatabase } from './test-database.js';

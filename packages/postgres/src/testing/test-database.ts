@@ -36,7 +36,12 @@ export interface TestDatabase extends FreshDatabase {
 export async function startTestDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'capstan-test-'));
   await copyPreparedCluster(dataDir);
-  const server = await startEmbedded({ dataDir, fsync: false });
+  const server = await startEmbedded({
+    dataDir,
+    fsync: false,
+    // An automatic analyze would take time from the tests, and hold back readers across operations.
+    settings: ['autovacuum=off'],
+  });
   const opened: Database[] = [];
   const template = await openDatabase({ connection: server.connection, dataDir });
   await template.migrate();
