@@ -20,6 +20,7 @@ import type { Authorize, Verb } from './authorize.js';
 import { allowAll } from './authorize.js';
 import { decideCancel, decideRetry } from './commands.js';
 import type { EngineDependencies } from './dependencies.js';
+import { badFingerprint, FINGERPRINT, type HostInput, hostProblems } from './host-input.js';
 import { newOperation } from './new-operation.js';
 import type { HostConnection } from './ports/host-port.js';
 import type {
@@ -51,20 +52,6 @@ export interface ControlPlaneDependencies
   };
   readonly authorize?: Authorize;
 }
-
-/** A host as a person adds it. The private key is text; it is stored encrypted and never read back by a client. */
-export interface HostInput {
-  readonly name: string;
-  readonly address: string;
-  readonly port: number;
-  readonly user: string;
-  readonly privateKey: string;
-  readonly hostKeyFingerprint: string;
-  readonly environment: string;
-}
-
-const HOST_NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
-const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}=?$/;
 
 /** Every use case of the product, behind one authorisation point; HTTP, CLI and later clients all come through here. */
 export class ControlPlane {
@@ -422,30 +409,6 @@ export class ControlPlane {
 function viewOf(host: HostConnection): HostView {
   const { name, key, environment, address, hostKeyFingerprint, provenance, isolated, tier } = host;
   return { name, key, environment, address, hostKeyFingerprint, provenance, isolated, tier };
-}
-
-function hostProblems(input: HostInput): Problem[] {
-  const out: Problem[] = [];
-  if (!HOST_NAME.test(input.name))
-    out.push({
-      ...problem('invalid_value', 'host.bad_name', { host: input.name }),
-      expected: HOST_NAME.source,
-    });
-  if (!FINGERPRINT.test(input.hostKeyFingerprint)) out.push(badFingerprint(input.name));
-  if (!Number.isInteger(input.port) || input.port < 1 || input.port > 65535)
-    out.push(problem('invalid_value', 'host.bad_port', { host: input.name, port: input.port }));
-  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(input.privateKey))
-    out.push(problem('invalid_value', 'host.bad_key', { host: input.name }));
-  if (/[\0\s]/.test(input.address + input.user) || input.address === '' || input.user === '')
-    out.push(problem('invalid_value', 'host.bad_address', { host: input.name }));
-  return out;
-}
-
-function badFingerprint(host: string): Problem {
-  return {
-    ...problem('invalid_value', 'host.bad_fingerprint', { host }),
-    expected: 'SHA256:… as `ssh-keygen -lf` prints it',
-  };
 }
 
 function keyOf(actor: Actor, mutation: string, key: string, input: unknown): IdempotencyKey {

@@ -1,6 +1,8 @@
 import type { AttemptState, Evidence, NodeState, Plan, PlanNode, Reason, RunEnd } from '@capstan/model';
-import { CapstanError, isAttemptEnd, judge, needsPerson, reason, stoppedNodes } from '@capstan/model';
+import { CapstanError, isAttemptEnd, judge, reason } from '@capstan/model';
+import { asking, isOver, sameReason } from './attention.js';
 import type { Batch } from './batch.js';
+import { advanceCancel, applyCancelledAgain } from './decide-cancel.js';
 import { factsOf, provedAbsent } from './facts.js';
 import type { ArtifactWrite } from './ports/operation-store.js';
 import { proofKey } from './ports/stores.js';
@@ -187,33 +189,6 @@ export function advance(batch: Batch, context: DecideContext, capacity: number):
   return { prepare: ready.slice(0, Math.max(0, capacity - active)).map((n) => n.key), verifyProvides: false };
 }
 
-/** Causes that only a person can remove: the operation asks at once instead of waiting quietly. */
-const ASK_AT_ONCE: ReadonlySet<string> = new Set([
-  'host_key_changed',
-  'host_key_unknown',
-  'auth_failed',
-  'no_sudo',
-  'needs_input',
-  'disk_full',
-  'not_isolated',
-  'no_host_record',
-  'input_missing',
-]);
-
-function asking(batch: Batch, idle: boolean): readonly { nodeKey: string | null; reason: Reason }[] {
-  const out: { nodeKey: string; reason: Reason }[] = [];
-  for (const node of batch.state.nodes.values()) {
-    if (isOver(node) || !node.reason) continue;
-    if (ASK_AT_ONCE.has(node.reason.code) || node.reason.args['overdue'] === 'yes')
-      out.push({ nodeKey: node.key, reason: node.reason });
-  }
-  // Independent branches go on: a failed node asks when nothing else can.
-  if (idle)
-    for (const n of stoppedNodes(batch.state))
-      out.push({ nodeKey: n.key, reason: n.reason ?? reason('node_failed') });
-  return out;
-}
-
 function mayStart(batch: Batch): boolean {
   return batch.state.status === 'running' || batch.state.status === 'needs_attention';
 }
@@ -361,70 +336,6 @@ function applyProvides(
       ],
     });
   }
-}
-
-function advanceCancel(batch: Batch): void {
-  const { state } = batch;
-  for (const node of state.nodes.values()) {
-    const attempt = state.attempts.get(node.key);
-    if (node.status === 'pending' || node.status === 'ready')
-      batch.emit({ type: 'node_cancelled', nodeKey: node.key });
-    else if (
-      (node.status === 'running' || node.status === 'verifying') &&
-      attempt &&
-      !isAttemptEnd(attempt.status) &&
-      attempt.status !== 'cancelling'
-    ) {
-      batch.emit({ type: 'attempt_cancelling', nodeKey: node.key, attemptId: attempt.id });
-    }
-  }
-  const all = [...state.nodes.values()];
-  if (all.some((n) => n.status === 'running' || n.status === 'verifying' || isCancelledAgain(n))) return;
-  const unconfirmed = all.filter(
-    (n) => state.attempts.get(n.key)?.status === 'cancel_unconfirmed' && n.status === 'unknown',
-  );
-  if (unconfirmed.length === 0) batch.emit({ type: 'operation_cancelled' });
-  else
-    batch.emit({
-      type: 'operation_needs_attention',
-      reasons: unconfirmed.map((n) => ({ nodeKey: n.key, reason: reason('cancel_unconfirmed') })),
-    });
-}
-
-/** A second cancel of an attempt whose kill was not confirmed asks its host once more; the end state of the attempt stays. */
-function applyCancelledAgain(batch: Batch, node: NodeState, confirmed: boolean): void {
-  if (!isCancelledAgain(node)) return;
-  if (confirmed) batch.emit({ type: 'node_cancelled', nodeKey: node.key });
-  else batch.emit({ type: 'node_waiting', nodeKey: node.key, reason: reason('cancel_unconfirmed') });
-}
-
-/** Whether a person asked again to kill what could not be confirmed dead, and the host has not answered yet. */
-export function isCancelledAgain(node: NodeState): boolean {
-  return (
-    node.status === 'unknown' &&
-    node.reason?.code === 'cancel_unconfirmed' &&
-    node.reason.args['again'] === 'yes'
-  );
-}
-
-function isOver(node: NodeState): boolean {
-  return (
-    node.status === 'succeeded' ||
-    node.status === 'cancelled' ||
-    node.status === 'skipped' ||
-    node.status === 'superseded' ||
-    needsPerson(node.status)
-  );
-}
-
-/** Hearing again why something waits is no news, even once it is overdue: else every try would flap the operation. */
-function sameReason(known: Reason | null, heard: Reason | null): boolean {
-  if (known?.code !== heard?.code) return false;
-  const { overdue: _, ...rest } = known?.args ?? {};
-  return (
-    JSON.stringify(known?.args) === JSON.stringify(heard?.args) ||
-    JSON.stringify(rest) === JSON.stringify(heard?.args)
-  );
 }
 
 /** Key of a node's proof in the stored map. */

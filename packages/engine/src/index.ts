@@ -3,9 +3,9 @@ export {
   ControlPlane,
   type ControlPlaneDependencies,
   type DocumentSource,
-  type HostInput,
 } from './control-plane.js';
 export { DEFAULT_OPTIONS, type EngineDependencies, type EngineOptions } from './dependencies.js';
+export type { HostInput } from './host-input.js';
 export type {
   AttemptBundle,
   AttemptProbe,

@@ -1,0 +1,45 @@
+import type { Problem, ProblemCode } from '@capstan/model';
+import { text } from '@capstan/model';
+
+/** A host as a person adds it. The private key is text; it is stored encrypted and never read back by a client. */
+export interface HostInput {
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly user: string;
+  readonly privateKey: string;
+  readonly hostKeyFingerprint: string;
+  readonly environment: string;
+}
+
+const HOST_NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
+export const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}=?$/;
+
+/** Everything that is wrong with a host as it was given. */
+export function hostProblems(input: HostInput): Problem[] {
+  const out: Problem[] = [];
+  if (!HOST_NAME.test(input.name))
+    out.push({
+      ...problem('invalid_value', 'host.bad_name', { host: input.name }),
+      expected: HOST_NAME.source,
+    });
+  if (!FINGERPRINT.test(input.hostKeyFingerprint)) out.push(badFingerprint(input.name));
+  if (!Number.isInteger(input.port) || input.port < 1 || input.port > 65535)
+    out.push(problem('invalid_value', 'host.bad_port', { host: input.name, port: input.port }));
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(input.privateKey))
+    out.push(problem('invalid_value', 'host.bad_key', { host: input.name }));
+  if (/[\0\s]/.test(input.address + input.user) || input.address === '' || input.user === '')
+    out.push(problem('invalid_value', 'host.bad_address', { host: input.name }));
+  return out;
+}
+
+export function badFingerprint(host: string): Problem {
+  return {
+    ...problem('invalid_value', 'host.bad_fingerprint', { host }),
+    expected: 'SHA256:… as `ssh-keygen -lf` prints it',
+  };
+}
+
+function problem(code: ProblemCode, textCode: string, args: Record<string, string | number>): Problem {
+  return { code, text: text(textCode, args) };
+}
