@@ -1,5 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +21,8 @@ export interface Sshd {
   readonly fingerprints: Readonly<Record<'ed25519' | 'ecdsa' | 'rsa', string>>;
   /** What the server has logged. */
   log(): string;
+  /** Kills the server's side of every connection, as a restart of sshd with its sessions does. */
+  dropSessions(): void;
   /** Runs a script as root where the server's accounts and folders are. */
   inside(script: string): string;
   stop(): Promise<void>;
@@ -94,6 +104,9 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
       rsa: fingerprint(folder, 'rsa'),
     },
     log: () => readLog(folder),
+    dropSessions() {
+      for (const session of sessionsUnder(server.pid as number)) process.kill(session, 'SIGKILL');
+    },
     inside: (script) =>
       execFileSync('nsenter', ['-t', String(server.pid), '-m', '/bin/sh', '-c', script], {
         encoding: 'utf8',
@@ -129,6 +142,31 @@ ${ACCOUNTS.map(([name]) => `mkdir -m 700 /home/${name}; chown ${name}:${name} /h
 ${prepare}
 exec /usr/sbin/sshd -D -f ${folder}/sshd_config -E ${folder}/log
 `;
+}
+
+/** sshd's own processes below the server: the privileged half of a session, and the other one, which has the socket. */
+function sessionsUnder(parent: number): number[] {
+  const below = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && parentOf(name) === parent && nameOf(name) === 'sshd',
+  );
+  return below.flatMap((pid) => [...sessionsUnder(Number(pid)), Number(pid)]);
+}
+
+function nameOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return ''; // ended meanwhile
+  }
+}
+
+function parentOf(pid: string): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0; // ended meanwhile
+  }
 }
 
 function readLog(folder: string): string {

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { attempt, bundle, check, Recorder, runToEnd, sshdHost } from './host-fixture.js';
+import { sshdSuite, startSshd } from './sshd.js';
+
+const never = new AbortController().signal;
+
+if (sshdSuite()) {
+  describe('hosts at their limits', () => {
+    test('[C14] MaxSessions 2 and a crowded door: every job ends, none fails of it', async (t) => {
+      const sshd = await startSshd({ config: ['MaxSessions 2', 'MaxStartups 1:90:2', 'LoginGraceTime 10'] });
+      t.after(() => sshd.stop());
+      const host = await sshdHost(t, sshd, 'root');
+      const others = Array.from({ length: 5 }, () => host.another());
+      const probes = await Promise.all(others.map((other) => other.probe(host.host, attempt(host.host))));
+      assert.deepEqual(
+        probes.map((probe) => probe.kind),
+        probes.map(() => 'never_started'),
+      );
+      const results = await Promise.all(
+        Array.from({ length: 6 }, () => runToEnd(host, bundle(attempt(host.host), 'echo ok'))),
+      );
+      for (const { result, log } of results) {
+        assert.equal(result.kind, 'exited', JSON.stringify(result));
+        assert.equal(log.text, 'ok\n');
+      }
+    });
+
+    test('[V07] [C17] a full disk on the host: the path and the free bytes are told, nothing was started, and it goes on when there is room', async (t) => {
+      const sshd = await startSshd({
+        prepare:
+          'mkdir -p /var/lib/capstan/run; mount -t tmpfs -o size=128k,mode=0711 small /var/lib/capstan/run',
+      });
+      t.after(() => sshd.stop());
+      const host = await sshdHost(t, sshd, 'root');
+      sshd.inside('cat /dev/zero >/var/lib/capstan/run/filler 2>/dev/null || true');
+      const what = bundle(attempt(host.host), 'echo ran');
+      const full = await host.hosts.run(host.host, what, 0, new Recorder(), never);
+      assert.ok(full.kind === 'blocked' && full.reason.code === 'disk_full', JSON.stringify(full));
+      assert.equal(full.reason.args.path, '/var/lib/capstan/run');
+      assert.ok(Number(full.reason.args.free) < 16_384);
+      assert.deepEqual(await host.hosts.probe(host.host, what.ref), { kind: 'never_started' });
+      assert.equal(sshd.inside('ls -A /var/lib/capstan/run | sort | tr "\\n" " "'), 'filler nodes ');
+      const cancelled = attempt(host.host);
+      assert.deepEqual(
+        await host.hosts
+          .check(host.host, [check('c', 'exit 4')], never)
+          .then((a) => a.kind === 'answered' && a.answers[0]?.exitCode),
+        4,
+      );
+      sshd.inside('rm /var/lib/capstan/run/filler');
+      assert.equal((await runToEnd(host, what)).log.text, 'ran\n');
+      // The job itself fills the disk: its end and its tombstone still find room.
+      const filling = await runToEnd(
+        host,
+        bundle(cancelled, 'cat /dev/zero >"$CAPSTAN_OUTPUTS/all" 2>/dev/null; exit 9'),
+      );
+      assert.deepEqual(filling.result, { kind: 'exited', code: 9, logSize: 0 });
+      const late = bundle(attempt(host.host), 'x');
+      const blocked = await host.hosts.run(host.host, late, 0, new Recorder(), never);
+      assert.ok(blocked.kind === 'blocked' && blocked.reason.code === 'disk_full');
+    });
+
+    test('[V06] an expired password: its cause in words within seconds, and the host works again when that is over', async (t) => {
+      const sshd = await startSshd({ config: ['UsePAM yes'] });
+      t.after(() => sshd.stop());
+      const login = await sshdHost(t, sshd, 'plain').catch((error: Error) => error);
+      if (login instanceof Error) return t.diagnostic(`PAM lets nobody in here: ${login.message}`);
+      const ref = attempt(login.host);
+      sshd.inside(
+        'sed "s,^plain:\\*:[0-9]*:,plain:*:0:," /etc/shadow >/run/shadow; cat /run/shadow >/etc/shadow',
+      );
+      const started = Date.now();
+      const result = await login.another().run(login.host, bundle(ref, 'true'), 0, new Recorder(), never);
+      assert.ok(Date.now() - started < 15_000);
+      assert.ok(result.kind === 'blocked' && result.reason.code === 'needs_input', JSON.stringify(result));
+      assert.match(String(result.reason.args.detail), /password/i);
+      sshd.inside(
+        'sed "s,^plain:\\*:0:,plain:*:19700:," /etc/shadow >/run/shadow; cat /run/shadow >/etc/shadow',
+      );
+      assert.equal((await login.another().probe(login.host, ref)).kind, 'never_started');
+      return undefined;
+    });
+  });
+}
