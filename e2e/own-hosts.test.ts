@@ -55,6 +55,16 @@ test('hosts of your own: keys are pinned, trouble is named, and it goes on by it
     const rows = (await product.cli('host', 'list', '--json')).json<{ hosts: HostRow[] }>().hosts;
     const mine = rows.find((host) => host.name === 'mine');
     assert.deepEqual([mine?.port, mine?.environment], [lab1.port, 'default']);
+    const rest = [
+      'other',
+      ...['--address', lab1.address, '--user', 'u', '--key', join(data, 'lab/keys/client')],
+    ];
+    const pinned = ['--host-key', lab1.hostKeyFingerprint, '--environment'];
+    const inLab = await product.cli('host', 'add', ...rest, ...pinned, 'lab');
+    assert.equal(inLab.code, 2);
+    assert.match(inLab.stderr, /it is a lab/);
+    const inProd = await product.cli('host', 'add', ...rest, ...pinned, 'prod');
+    assert.equal(inProd.code, 0, inProd.stderr);
     const missing = [
       '--address',
       'x',
@@ -65,7 +75,7 @@ test('hosts of your own: keys are pinned, trouble is named, and it goes on by it
       '--host-key',
       lab1.hostKeyFingerprint,
     ];
-    assert.equal((await product.cli('host', 'add', 'other', ...missing)).code, 2);
+    assert.equal((await product.cli('host', 'add', 'third', ...missing)).code, 2);
   });
 
   await t.test(

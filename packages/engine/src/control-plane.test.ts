@@ -129,6 +129,31 @@ test('[C39] a host is added with a pinned key only; accepting a changed one is a
   assert.deepEqual(audited, ['token:cli host.add node/db-1', 'token:cli host.accept_key node/db-1']);
 });
 
+test('[S31] a host of your own gets the environment that it names, and never a lab', async () => {
+  const { plane, engine } = await controlPlane();
+  const host = {
+    name: 'db-2',
+    address: '10.0.0.2',
+    port: 22,
+    user: 'ops',
+    privateKey: KEY,
+    hostKeyFingerprint: FINGERPRINT,
+    environment: 'prod',
+  };
+  assert.deepEqual(await plane.addHosts(ME, [host]), ok({ added: ['db-2'], existing: [] }));
+  const made = (await engine.inventory.environments()).find((one) => one.name === 'prod');
+  assert.equal(made?.kind, 'standard');
+  const refusals = await plane.addHosts(ME, [
+    { ...host, name: 'db-3', environment: 'lab' },
+    { ...host, name: 'db-4', environment: 'No Name' },
+  ]);
+  assert.deepEqual(refusals.ok ? [] : refusals.problems.map((p) => p.text.code), [
+    'host.in_lab',
+    'host.bad_environment',
+  ]);
+  assert.equal(await engine.inventory.host('db-3'), null);
+});
+
 test('[C34] what the authorisation refuses does not happen', async () => {
   const { plane, engine } = await controlPlane((_actor, verb) =>
     Promise.resolve({ code: 'not_allowed', text: { code: 'rights.missing', args: { verb } } }),

@@ -20,7 +20,14 @@ import type { Authorize, Verb } from './authorize.js';
 import { allowAll } from './authorize.js';
 import { decideCancel, decideRetry } from './commands.js';
 import type { EngineDependencies } from './dependencies.js';
-import { badFingerprint, FINGERPRINT, type HostInput, hostProblems } from './host-input.js';
+import {
+  badFingerprint,
+  DEBIAN_LAB,
+  FINGERPRINT,
+  type HostInput,
+  hostProblems,
+  labProblems,
+} from './host-input.js';
 import { newOperation } from './new-operation.js';
 import type { HostConnection } from './ports/host-port.js';
 import type {
@@ -149,7 +156,11 @@ export class ControlPlane {
     inputs: readonly HostInput[],
   ): Promise<Outcome<{ added: string[]; existing: string[] }>> {
     return this.permitted(actor, 'manage_hosts', 'hosts', async () => {
-      const problems = inputs.flatMap(hostProblems);
+      const environments = await this.deps.inventory.environments();
+      const problems = inputs.flatMap((input) => [
+        ...hostProblems(input),
+        ...labProblems(input, environments),
+      ]);
       if (problems.length > 0) return refused(...problems);
       const added: string[] = [];
       const existing: string[] = [];
@@ -158,6 +169,9 @@ export class ControlPlane {
           existing.push(input.name);
           continue;
         }
+        const inLab = input.environment === DEBIAN_LAB;
+        const kind = inLab ? 'lab' : 'standard';
+        await this.deps.inventory.addEnvironment({ name: input.environment, kind });
         const credential = await this.deps.secrets.put(
           input.environment,
           `host/${input.name}/key`,
@@ -177,9 +191,9 @@ export class ControlPlane {
           secretRoot: null,
           provenance: 'real',
           isolated: true,
-          tier: 'own',
+          tier: inLab ? 'debian' : 'own',
         };
-        const result = await this.deps.inventory.addHost(host, 'standard');
+        const result = await this.deps.inventory.addHost(host, kind);
         (result === 'added' ? added : existing).push(input.name);
         if (result === 'added')
           await this.record(actor, 'host.add', host.key, {

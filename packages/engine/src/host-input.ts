@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode } from '@capstan/model';
+import type { Environment, Problem, ProblemCode } from '@capstan/model';
 import { text } from '@capstan/model';
 
 /** A host as a person adds it. The private key is text; it is stored encrypted and never read back by a client. */
@@ -12,8 +12,12 @@ export interface HostInput {
   readonly environment: string;
 }
 
+const ENVIRONMENT_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 export const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}=?$/;
+
+/** The environment of the lab's Debian hosts: real machines that are there to be tried, so it is of kind lab. */
+export const DEBIAN_LAB = 'lab-debian';
 
 /** Everything that is wrong with a host as it was given. */
 export function hostProblems(input: HostInput): Problem[] {
@@ -30,7 +34,27 @@ export function hostProblems(input: HostInput): Problem[] {
     out.push(problem('invalid_value', 'host.bad_key', { host: input.name }));
   if (/[\0\s]/.test(input.address + input.user) || input.address === '' || input.user === '')
     out.push(problem('invalid_value', 'host.bad_address', { host: input.name }));
+  if (!ENVIRONMENT_NAME.test(input.environment))
+    out.push({
+      ...problem('invalid_value', 'host.bad_environment', { environment: input.environment }),
+      expected: ENVIRONMENT_NAME.source,
+    });
   return out;
+}
+
+/** A lab believes stand-in facts, so a real machine in it could be driven on what was proved on a simulated one (S31). */
+export function labProblems(input: HostInput, environments: readonly Environment[]): Problem[] {
+  // No stand-in ever runs there: the simulated hosts are put into their environment by the server itself.
+  if (input.environment === DEBIAN_LAB) return [];
+  const isLab = environments.some((one) => one.name === input.environment && one.kind === 'lab');
+  if (!isLab) return [];
+  const { name: host, environment } = input;
+  return [
+    {
+      ...problem('invalid_value', 'host.in_lab', { host, environment }),
+      expected: 'an environment of your own',
+    },
+  ];
 }
 
 export function badFingerprint(host: string): Problem {

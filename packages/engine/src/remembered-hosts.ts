@@ -9,6 +9,7 @@ export function rememberHosts(inventory: Inventory, clock: Clock): Inventory {
   const known = new Map<string, { readonly host: HostConnection; readonly until: number }>();
   return {
     environments: () => inventory.environments(),
+    addEnvironment: (environment) => inventory.addEnvironment(environment),
     hosts: () => inventory.hosts(),
     addHost: (host, kind) => inventory.addHost(host, kind),
     resources: () => inventory.resources(),

@@ -12,6 +12,14 @@ export const ENGINE_TEXTS: Readonly<Record<string, { readonly en: string; readon
   'artifact.not_found': { en: '{resource} has no artifact {name}', ru: 'у {resource} нет артефакта {name}' },
   'host.not_found': { en: 'no host {host}', ru: 'нет хоста {host}' },
   'host.bad_name': { en: '{host} is not a host name', ru: '{host} не имя хоста' },
+  'host.bad_environment': {
+    en: '{environment} is not a name of an environment',
+    ru: '{environment} не имя окружения',
+  },
+  'host.in_lab': {
+    en: '{host} cannot be added to {environment}: it is a lab, where simulated facts count',
+    ru: '{host} нельзя добавить в {environment}: это лаборатория, где засчитываются имитированные факты',
+  },
   'host.bad_port': { en: '{port} is not a port of {host}', ru: '{port} не порт хоста {host}' },
   'host.bad_key': {
     en: 'the key of {host} is not a private key in PEM or OpenSSH form',

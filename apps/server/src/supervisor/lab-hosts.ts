@@ -7,8 +7,6 @@ import { type Config, REPOSITORY } from '../config.js';
 import type { Logger } from '../log.js';
 
 const ENVIRONMENT = 'lab';
-/** Of a start that died before the secret was stored: it stands for none, and the next start stores it. */
-const NO_CREDENTIAL = 'none';
 const NAMES = ['lab-1', 'lab-2', 'lab-3'];
 
 /** Starts the sandbox hosts; they live in the supervisor, so that no death of a worker ends them. */
@@ -38,35 +36,33 @@ export async function registerLab(
   log: Logger,
 ): Promise<void> {
   const key = readFileSync(sandbox.clientKeyFile);
+  await inventory.addEnvironment({ name: ENVIRONMENT, kind: 'lab' });
   for (const host of sandbox.hosts) {
     const known = await inventory.host(host.name);
     if (known && known.tier !== 'sandbox') {
       log.warn(`${host.name} is a host of your own: the sandbox host of that name stays out`);
       continue;
     }
+    const credential = await keptCredential(secrets, known, host.name, key);
     const { address, port, user, hostKeyFingerprint, isolated, provenance, name } = host;
-    if (!known) {
-      // First the host, because that makes the environment, and a secret belongs to one.
-      const record: HostConnection = {
-        id: ids.next('host'),
-        name,
-        key: `node/${name}`,
-        environment: ENVIRONMENT,
-        address,
-        port,
-        user,
-        credential: NO_CREDENTIAL,
-        hostKeyFingerprint,
-        runRoot: null,
-        secretRoot: null,
-        provenance,
-        isolated,
-        tier: 'sandbox',
-      };
-      await inventory.addHost(record, 'lab');
+    const reached = { address, port, hostKeyFingerprint, isolated, credential };
+    if (known) {
+      await inventory.updateHost(name, reached);
+      continue;
     }
-    const credential = await keptCredential(secrets, known, name, key);
-    await inventory.updateHost(name, { address, port, hostKeyFingerprint, isolated, credential });
+    const record: HostConnection = {
+      id: ids.next('host'),
+      name,
+      key: `node/${name}`,
+      environment: ENVIRONMENT,
+      user,
+      runRoot: null,
+      secretRoot: null,
+      provenance,
+      tier: 'sandbox',
+      ...reached,
+    };
+    await inventory.addHost(record, 'lab');
   }
 }
 

@@ -4,6 +4,8 @@ import type { HostConnection } from './host-port.js';
 /** Hosts, resources, facts and environments. */
 export interface Inventory {
   environments(): Promise<readonly Environment[]>;
+  /** Makes it where there is none of that name; an existing one keeps its kind. */
+  addEnvironment(environment: Environment): Promise<void>;
   hosts(): Promise<readonly HostConnection[]>;
   /** By name or by resource key. */
   host(name: string): Promise<HostConnection | null>;

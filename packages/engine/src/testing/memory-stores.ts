@@ -51,6 +51,11 @@ export class MemoryInventory implements Inventory, ProofStore {
     return Promise.resolve([...this.environmentRows.values()]);
   }
 
+  addEnvironment(environment: Environment): Promise<void> {
+    if (!this.environmentRows.has(environment.name)) this.environmentRows.set(environment.name, environment);
+    return Promise.resolve();
+  }
+
   hosts(): Promise<readonly HostConnection[]> {
     return Promise.resolve([...this.hostRows.values()]);
   }

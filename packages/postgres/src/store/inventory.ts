@@ -18,6 +18,7 @@ export function inventory(source: DataSource, ids: Ids & { next(prefix: string):
       overLostConnections(async () =>
         (await db.find(EnvironmentRow, { order: { name: 'ASC' } })).map(toEnvironment),
       ),
+    addEnvironment: (environment) => overLostConnections(() => addEnvironment(db, ids, environment)),
     hosts: () =>
       overLostConnections(async () => {
         const names = await environmentNames(db);
@@ -65,19 +66,22 @@ export function inventory(source: DataSource, ids: Ids & { next(prefix: string):
   };
 }
 
+async function addEnvironment(
+  db: EntityManager,
+  ids: { next(prefix: string): string },
+  { name, kind }: Environment,
+): Promise<void> {
+  const values = { id: ids.next('env'), name, kind };
+  await db.createQueryBuilder().insert().into(EnvironmentRow).values(values).orIgnore().execute();
+}
+
 async function addHost(
   tx: EntityManager,
   ids: { next(prefix: string): string },
   host: HostConnection,
   kind: Environment['kind'],
 ): Promise<'added' | 'exists'> {
-  await tx
-    .createQueryBuilder()
-    .insert()
-    .into(EnvironmentRow)
-    .values({ id: ids.next('env'), name: host.environment, kind })
-    .orIgnore()
-    .execute();
+  await addEnvironment(tx, ids, { name: host.environment, kind });
   const { id: environmentId } = await tx.findOneByOrFail(EnvironmentRow, { name: host.environment });
   await tx
     .createQueryBuilder()
