@@ -21,6 +21,13 @@ after(() => rmSync(places, { recursive: true, force: true }));
 
 // What each check must say about each fixture, which holds one known violation: place and words.
 const expected = {
+  'dead-code': {
+    file: ['packages/model/src/forgotten.ts', /nothing reaches/],
+    export: ['packages/model/src/plan.ts', /double: exported, and used by no other file/],
+    type: ['packages/model/src/plan.ts', /Nothing: exported type/],
+    dependency: ['packages/model/package.json', /semver: unused dependency/],
+    unlisted: ['packages/model/src/plan.ts', /semver: used, but not/],
+  },
   format: {
     lint: ['packages/model/src/any.ts', /noExplicitAny/],
     layout: ['packages/model/src/layout.ts', /not formatted/],
@@ -134,6 +141,8 @@ function makeTree(name, fixture) {
     '.dependency-cruiser.cjs',
     '.oxlintrc.json',
     'biome.jsonc',
+    'knip.jsonc',
+    'pnpm-workspace.yaml',
     'tsconfig.base.json',
     'tsconfig.test.json',
   ]) {

@@ -138,7 +138,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-export function problemsOf(problem: ApiProblem): readonly ShownProblem[] {
+function problemsOf(problem: ApiProblem): readonly ShownProblem[] {
   return problem.problems.map(({ text, ...rest }) => ({ ...rest, text: text.text }));
 }
 

@@ -26,7 +26,7 @@ export async function planOffline(
 }
 
 /** A lab of its own, so that nothing in it can be taken for a real machine. */
-export function offlineWorld(intent: Intent, now: string): World {
+function offlineWorld(intent: Intent, now: string): World {
   const wanted = intent.constraints.environment;
   const environment = typeof wanted === 'string' ? wanted : 'lab';
   return {

@@ -8,7 +8,7 @@ import type { Path, SourceDocument } from './source-document.js';
 
 const MAX_PROBLEMS = 100;
 /** What every missing value is told; leaving the key out is right wherever a default is. */
-export const VALUE_OR_NOTHING = 'a value or leave the key out';
+const VALUE_OR_NOTHING = 'a value or leave the key out';
 
 /** The document against the JSON Schema of its kind: unknown keys, missing keys, wrong types, values out of range. */
 export function checkShape(kind: DocumentKind, source: SourceDocument): readonly Problem[] {
@@ -180,7 +180,7 @@ function nullPaths(value: JsonValue, path: Path = []): Path[] {
 }
 
 /** How a person names a path: `job.run.retry`, `stages[0]`; the document itself at its root. */
-export function name(path: Path): string {
+function name(path: Path): string {
   const joined = path.map((step) => (/^\d+$/.test(String(step)) ? `[${step}]` : `.${step}`)).join('');
   return joined === '' ? 'the document' : joined.replace(/^\./, '');
 }

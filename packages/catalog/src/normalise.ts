@@ -206,7 +206,7 @@ function requirement(raw: RawScenarioRequirement): NormalRequirement {
 }
 
 /** The name of a requirement that has none: the last part of its capability. */
-export function requirementName(capability: string): string {
+function requirementName(capability: string): string {
   return capability
     .slice(Math.max(capability.lastIndexOf('.'), capability.lastIndexOf(':')) + 1)
     .replaceAll('-', '_');

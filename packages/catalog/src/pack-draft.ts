@@ -12,7 +12,6 @@ export type Placed<D extends NormalDocument = NormalDocument> = D & { readonly c
 export type PlacedJob = Placed<Extract<NormalDocument, { kind: 'job' }>>;
 export type PlacedCheck = Placed<Extract<NormalDocument, { kind: 'check' }>>;
 export type PlacedScenario = Placed<Extract<NormalDocument, { kind: 'scenario' }>>;
-export type PlacedParts = Placed<Extract<NormalDocument, { kind: 'pack' }>>;
 
 /** A pack's folder read and each document judged by itself. */
 export interface PackDraft {

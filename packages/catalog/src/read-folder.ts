@@ -5,7 +5,7 @@ import { bytesHash, text as words } from '@capstan/model';
 import type { SourceText } from './check-documents.js';
 
 /** Limits of one pack's folder. */
-export const FOLDER_LIMITS = { files: 2_000, bytes: 50 * 1024 * 1024, depth: 16 } as const;
+const FOLDER_LIMITS = { files: 2_000, bytes: 50 * 1024 * 1024, depth: 16 } as const;
 
 /** Everything in the folder of a pack. */
 export interface PackFolder {

@@ -1,7 +1,7 @@
 import type { Judgement, Run, RunEnd } from '@capstan/model';
 
 /** Exit code by which a script says "temporary, try again" (sysexits EX_TEMPFAIL). */
-export const TRANSIENT_EXIT = 75;
+const TRANSIENT_EXIT = 75;
 
 /** New attempts after an unknown outcome, at most: an idempotent job whose host keeps losing it is a person's business. */
 const UNKNOWN_LIMIT = 3;

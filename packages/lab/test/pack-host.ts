@@ -13,7 +13,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
 export const standIns = join(repository, 'packages/lab/stand-ins');
 
 /** The folder with PostgreSQL's own programs, found as the package that ships them is found. */
-export const native = nativeFolder();
+const native = nativeFolder();
 
 /** A file of a pack, `<pack>/<path>`. */
 export function packFile(path: string): string {

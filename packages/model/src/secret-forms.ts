@@ -1,9 +1,9 @@
 /** A value shorter than this would mask half of any log and hide nothing that cannot be guessed. */
-export const SHORTEST_SECRET = 4;
+const SHORTEST_SECRET = 4;
 /** Above this, only the spellings in which a whole file is printed are looked for. */
 const LONG_SECRET = 4096;
 /** Above this a value is not looked for at all: the search would take hundreds of megabytes. */
-export const LONGEST_SECRET = 262_144;
+const LONGEST_SECRET = 262_144;
 /** A word of a longer text (a line of a PEM key) that is recognised on its own. */
 const LONG_WORD = 32;
 

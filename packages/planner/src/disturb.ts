@@ -10,7 +10,7 @@ import { thing } from './needs.js';
 import type { BoundRequirements } from './requirements.js';
 
 /** A node that runs nothing and only proves again. */
-export const REPROVE_JOB: Job = {
+const REPROVE_JOB: Job = {
   id: 'reprove',
   pack: 'capstan',
   title: { en: 'Prove again', ru: 'Доказать заново' },

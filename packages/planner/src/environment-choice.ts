@@ -62,7 +62,7 @@ export function chooseEnvironment(
 }
 
 /** Every host that the intent names, whatever the set. */
-export function namedHosts(intent: Intent): readonly string[] {
+function namedHosts(intent: Intent): readonly string[] {
   if (intent.hosts === null) return [];
   return isList(intent.hosts) ? intent.hosts : Object.values(intent.hosts).flat();
 }

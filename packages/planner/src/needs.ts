@@ -94,7 +94,7 @@ export function artifactNeeds(
 }
 
 /** A sensitive artifact of another pack needs `permissions.artifacts`: a pack must not get at a kubeconfig by naming it (S30). */
-export function deniedArtifact(frame: Frame, type: ArtifactType, pack: string, where: string) {
+function deniedArtifact(frame: Frame, type: ArtifactType, pack: string, where: string) {
   if (!type.sensitive || type.pack === pack) return null;
   const permitted = artifactPermissions(frame.catalog.packs.get(pack)?.permissions ?? null);
   if (

@@ -80,7 +80,11 @@ export function planIntent(request: PlanRequest, limits: PlanningLimits = PLANNI
   return { kind: 'plan', plan: { ...plan, hash: planHash(plan) } };
 }
 
-function hostKeysOf(nodes: readonly PlanNode[], promises: Plan['provides'], { world }: PlanRequest): Plan['hostKeys'] {
+function hostKeysOf(
+  nodes: readonly PlanNode[],
+  promises: Plan['provides'],
+  { world }: PlanRequest,
+): Plan['hostKeys'] {
   const touched = new Set([
     ...nodes.flatMap((node) => [node.target, ...node.checks.map((check) => check.from)]),
     ...promises.flatMap((promise) => promise.bound.map((check) => check.from)),
@@ -109,7 +113,8 @@ function frameIntent(request: PlanRequest, limits: PlanningLimits): Outcome<Fram
   const subject = nameSubject(intent, type);
   if (!stages.ok || !subject.ok) {
     const params = subject.ok ? null : checkParameters(intent, scenario, null, known);
-    const misspelt = params === null || params.ok ? [] : params.problems.filter((p) => p.code === 'unknown_parameter');
+    const misspelt =
+      params === null || params.ok ? [] : params.problems.filter((p) => p.code === 'unknown_parameter');
     return refused(...misspelt, ...[stages, subject].flatMap((part) => (part.ok ? [] : part.problems)));
   }
   const environment = chooseEnvironment(intent, world, known, subject.value);

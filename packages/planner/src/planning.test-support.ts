@@ -26,12 +26,12 @@ import { planIntent } from './plan.js';
 import type { PlanningLimits, World } from './world.js';
 import { PLANNING_LIMITS } from './world.js';
 
-export const NOW = '2026-03-01T12:00:00.000Z';
+const NOW = '2026-03-01T12:00:00.000Z';
 export const LATER = '2026-03-01T13:00:00.000Z';
 export const BEFORE = '2026-03-01T11:00:00.000Z';
 
 /** `each(db)`, `first(db)`, `host`, or anything else as written. */
-export function place(source: string): JobPlace {
+function place(source: string): JobPlace {
   const match = /^(each|first)\((?:(healthy)\()?(\w+)\)*$/.exec(source);
   if (match === null) return source === 'host' ? { kind: 'host' } : { kind: 'other', source };
   return match[1] === 'each'
@@ -58,12 +58,12 @@ function split(source: string): { readonly name: string; readonly on?: On } {
   return subject === undefined ? { name } : { name, on: on(subject) };
 }
 
-export function capability(source: string): CapabilityRef {
+function capability(source: string): CapabilityRef {
   const { name, ...rest } = split(source);
   return { capability: name, ...rest };
 }
 
-export function artifactInput(source: string): ArtifactInput {
+function artifactInput(source: string): ArtifactInput {
   const { name, ...rest } = split(source);
   return { name: name.replace(/\?$/, ''), optional: name.endsWith('?'), ...rest };
 }
@@ -314,7 +314,7 @@ export function resource(key: string, type: string, environment = 'lab'): Resour
   return { id: key, key, type, environment, attributes: {} };
 }
 
-export function world(spec: Partial<World> = {}): World {
+function world(spec: Partial<World> = {}): World {
   return {
     now: NOW,
     environments: [
@@ -329,7 +329,7 @@ export function world(spec: Partial<World> = {}): World {
   };
 }
 
-export function intent(spec: Partial<Intent> = {}): Intent {
+function intent(spec: Partial<Intent> = {}): Intent {
   return {
     action: 'install',
     targetResourceType: 'app',
@@ -375,7 +375,7 @@ export function edges(plan: Plan): Readonly<Record<string, readonly string[]>> {
 }
 
 /** Paths, JSON literals, one-element lists and `a == b`: enough language to test what planning does with values. */
-export const EXPRESSIONS: Expressions = {
+const EXPRESSIONS: Expressions = {
   check: () => null,
   evaluate: (source, values) => {
     try {

@@ -1,12 +1,4 @@
-import type {
-  Environment,
-  ExpressionResult,
-  Expressions,
-  HostView,
-  Intent,
-  JsonValue,
-  ParameterSource,
-} from '@capstan/model';
+import type { Environment, ExpressionResult, Expressions, HostView, Intent, JsonValue } from '@capstan/model';
 import type { BoundResource, Subject } from './frame.js';
 
 type Values = Readonly<Record<string, JsonValue>>;
@@ -40,11 +32,6 @@ export function evaluate(
     env: { name: environment.name, kind: environment.kind },
     ...more,
   });
-}
-
-/** Whether a source is an expression, and not a reference to something secret. */
-export function isExpression(source: ParameterSource): source is Extract<ParameterSource, { kind: 'cel' }> {
-  return source.kind === 'cel';
 }
 
 /** The intent as documents spell it: packs are written against the documents. */

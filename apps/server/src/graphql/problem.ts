@@ -59,13 +59,13 @@ export abstract class ProblemType {
   implements: ProblemType,
   description: 'A document that cannot be read or does not fit its schema.',
 })
-export class InvalidDocument extends ProblemType {}
+class InvalidDocument extends ProblemType {}
 
 @ObjectType({ implements: ProblemType, description: 'There is no plan for this intent, and why.' })
-export class PlanRefused extends ProblemType {}
+class PlanRefused extends ProblemType {}
 
 @ObjectType({ implements: ProblemType, description: 'Another operation of the same resource is not over.' })
-export class OperationRunning extends ProblemType {
+class OperationRunning extends ProblemType {
   @Field(() => String, { description: 'Number of the operation that runs.' })
   readonly running: string;
 
@@ -76,22 +76,22 @@ export class OperationRunning extends ProblemType {
 }
 
 @ObjectType({ implements: ProblemType, description: 'No such thing, or none that this viewer may see.' })
-export class NotFound extends ProblemType {}
+class NotFound extends ProblemType {}
 
 @ObjectType({ implements: ProblemType, description: 'Not possible in the present state.' })
-export class IllegalState extends ProblemType {}
+class IllegalState extends ProblemType {}
 
 @ObjectType({ implements: ProblemType, description: 'The key was used for another request.' })
-export class IdempotencyConflict extends ProblemType {}
+class IdempotencyConflict extends ProblemType {}
 
 @ObjectType({ implements: ProblemType, description: 'The viewer may not do this.' })
-export class NotAllowed extends ProblemType {}
+class NotAllowed extends ProblemType {}
 
 @ObjectType({ implements: ProblemType, description: 'The host does not answer.' })
-export class HostUnreachable extends ProblemType {}
+class HostUnreachable extends ProblemType {}
 
 @ObjectType({ implements: ProblemType, description: 'The host key is unknown or has changed.' })
-export class HostKeyProblem extends ProblemType {
+class HostKeyProblem extends ProblemType {
   @Field(() => Json, { description: 'Both fingerprints where there are two.' })
   readonly fingerprints: Readonly<Record<string, string | number>>;
 

@@ -1,7 +1,6 @@
 import type { AttemptState, Evidence, NodeState, OperationEvent } from '@capstan/model';
 import { isEnd } from '@capstan/model';
 import type {
-  ArtifactWrite,
   CommandResult,
   CommitResult,
   CreateResult,
@@ -10,7 +9,6 @@ import type {
   NewOperation,
   OperationChange,
   OperationStore,
-  ProofWrite,
   StageWrite,
   StoredOperation,
 } from '../ports/operation-store.js';
@@ -219,5 +217,3 @@ function stored(row: Row): StoredOperation {
 function nameOf(key: IdempotencyKey): string {
   return `${key.subject}|${key.mutation}|${key.key}`;
 }
-
-export type { ArtifactWrite, ProofWrite };

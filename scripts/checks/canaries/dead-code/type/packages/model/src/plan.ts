@@ -1,0 +1,2 @@
+export const plan = 1;
+export type Nothing = null;

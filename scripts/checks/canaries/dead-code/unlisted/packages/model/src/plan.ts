@@ -1,0 +1,3 @@
+import semver from 'semver';
+
+export const plan = semver.valid('1.0.0');
