@@ -66,6 +66,8 @@ export class Driver {
       }
     } finally {
       this.inbox.close();
+      // Waits of this driver end with it: a timer of two minutes must not hold the process.
+      this.stopping.abort('over');
       for (const work of this.running.values()) work.abort();
     }
   }
