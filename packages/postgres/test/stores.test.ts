@@ -221,6 +221,9 @@ test('tokens are stored as hashes', async () => {
     `select count(*)::int as n, bool_or(t::text like '%secret-token%') as plain from tokens t`,
   );
   assert.deepEqual(rows, [{ n: 1, plain: false }]);
+  await db.tokens.save('ci', 'next-token');
+  assert.equal(await db.tokens.verify('next-token'), 'ci');
+  assert.equal(await db.tokens.verify('secret-token'), null, 'a replaced token opens nothing');
 });
 
 test('audit rows say who, what and when', async () => {

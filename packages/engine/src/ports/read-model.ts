@@ -59,7 +59,7 @@ export interface ReadModel {
 
 /** API tokens: stored hashed, never the token itself. */
 export interface Tokens {
-  /** Idempotent: the same token is stored once. */
+  /** Idempotent. A name has one token: another one under it ends the former. */
   save(name: string, token: string): Promise<void>;
   /** The name of the token, or null. */
   verify(token: string): Promise<string | null>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ids, Tokens } from '@capstan/engine';
-import type { DataSource } from 'typeorm';
+import { type DataSource, Not } from 'typeorm';
 import { TokenRow } from '../entity/token.js';
 import { overLostConnections } from '../lost-connection.js';
 
@@ -8,15 +8,14 @@ import { overLostConnections } from '../lost-connection.js';
 export function tokenStore(source: DataSource, ids: Ids): Tokens {
   return {
     save: (name, token) =>
-      overLostConnections(async () => {
-        await source.manager
-          .createQueryBuilder()
-          .insert()
-          .into(TokenRow)
-          .values({ id: ids.next('tok'), environmentId: null, name, hash: hashOf(token) })
-          .orIgnore()
-          .execute();
-      }),
+      overLostConnections(() =>
+        source.transaction(async (tx) => {
+          const hash = hashOf(token);
+          await tx.delete(TokenRow, { name, hash: Not(hash) });
+          const values = { id: ids.next('tok'), environmentId: null, name, hash };
+          await tx.createQueryBuilder().insert().into(TokenRow).values(values).orIgnore().execute();
+        }),
+      ),
     verify: (token) =>
       overLostConnections(
         async () => (await source.manager.findOneBy(TokenRow, { hash: hashOf(token) }))?.name ?? null,
