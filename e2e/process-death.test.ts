@@ -2,17 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { dataFolder, type Product, processesOf, startProduct, until } from './product.js';
+import { dataFolder, type Product, processesOf, startCli, startProduct, until } from './product.js';
 
 const TICKS = 80;
 
 /** Starts a job that prints for eight seconds and waits until it has begun. */
 async function tickingOperation(product: Product, name: string): Promise<string> {
-  const file = join(product.data, `${name}.yaml`);
-  writeFileSync(
-    file,
-    `intent: {action: run, target_resource_type: trial, desired_result: {name: ${name}, ticks: ${TICKS}}, hosts: [node/lab-3]}\n`,
-  );
+  const file = intentFile(product, name);
   const applied = await product.cli('apply', '-f', file, '--yes', '--json');
   assert.equal(applied.code, 0, applied.stderr);
   const { operation } = applied.json<{ operation: string }>();
@@ -20,6 +16,15 @@ async function tickingOperation(product: Product, name: string): Promise<string>
     (await product.cli('logs', operation, 'tick')).stdout.includes('tick 3'),
   );
   return operation;
+}
+
+function intentFile(product: Product, name: string): string {
+  const file = join(product.data, `${name}.yaml`);
+  writeFileSync(
+    file,
+    `intent: {action: run, target_resource_type: trial, desired_result: {name: ${name}, ticks: ${TICKS}}, hosts: [node/lab-3]}\n`,
+  );
+  return file;
 }
 
 /** It succeeded, in one attempt, with the whole output and one mark on the host. */
@@ -52,6 +57,17 @@ test('processes die in the middle of a job', async (t) => {
     const worker = processesOf(product.pid, data).find((one) => /main\.js worker$/.test(one.command));
     assert.ok(worker, 'no worker was found');
     process.kill(worker.pid, 'SIGKILL');
+    await endsOnce(product, operation);
+  });
+
+  await t.test('an interrupted apply --wait leaves the operation running, and says so', async () => {
+    const file = intentFile(product, 'wait');
+    const waiting = startCli(['apply', '-f', file, '--yes', '--wait'], { CAPSTAN_DATA: data });
+    await until('the job runs', 30_000, () => Promise.resolve(waiting.output().includes('tick: running')));
+    waiting.process.kill('SIGINT');
+    const { stderr } = await waiting.ended;
+    const operation = /(op-\d+) goes on/.exec(stderr)?.[1];
+    assert.ok(operation, stderr);
     await endsOnce(product, operation);
   });
 

@@ -78,27 +78,35 @@ export async function startAndWait(
 }
 
 /** One invocation of `bin/capstan` without a terminal, with a clean environment. */
-export function runCli(
+export function runCli(args: readonly string[], env: Record<string, string>): Promise<Invocation> {
+  return startCli(args, env).ended;
+}
+
+/** An invocation that can be interrupted. */
+export function startCli(
   args: readonly string[],
   env: Record<string, string>,
-  stdin = '',
-): Promise<Invocation> {
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [join(ROOT, 'bin/capstan.mjs'), ...args], {
-      cwd: ROOT,
-      env: { ...cleanEnvironment(), ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+): { readonly process: ChildProcess; readonly ended: Promise<Invocation>; output(): string } {
+  const child = spawn(process.execPath, [join(ROOT, 'bin/capstan.mjs'), ...args], {
+    cwd: ROOT,
+    env: { ...cleanEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Invocation>((done, fail) => {
     child.once('error', fail);
     child.once('close', (code) =>
       done({ code: code ?? -1, stdout, stderr, json: () => JSON.parse(stdout) as never }),
     );
-    child.stdin.end(stdin);
   });
+  return { process: child, ended, output: () => stdout };
 }
 
 function launch(data: string, env: Record<string, string>) {
