@@ -28,6 +28,9 @@ create table attempt_logs (
   size bigint not null,
   complete boolean default false not null,
   edition integer default 0 not null,
+  cut_from bigint,
+  cut_to bigint,
+  pruned_at timestamp(3) with time zone,
   constraint attempt_logs_pkey PRIMARY KEY (attempt_id)
 ) with (fillfactor=50);
 
@@ -50,6 +53,7 @@ create table attempts (
   lease_until timestamp(3) with time zone,
   started_at timestamp(3) with time zone default now() not null,
   ended_at timestamp(3) with time zone,
+  forgotten_at timestamp(3) with time zone,
   constraint attempts_pkey PRIMARY KEY (id),
   constraint attempts_operation_id_node_key_number_key UNIQUE (operation_id, node_key, number)
 ) with (fillfactor=50);
@@ -183,6 +187,8 @@ create table installation (
   feed_epoch text not null,
   system_identifier text not null,
   created_at timestamp(3) with time zone default now() not null,
+  key_id text collate "C",
+  pruned_at timestamp(3) with time zone,
   constraint installation_singleton_check CHECK (singleton),
   constraint installation_pkey PRIMARY KEY (singleton)
 );
@@ -337,6 +343,22 @@ create table tokens (
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_hash_key UNIQUE (hash)
 );
+
+create table tombstones (
+  id bigint generated always as identity not null,
+  at timestamp(3) with time zone default now() not null,
+  actor text not null,
+  kind text collate "C" not null,
+  operation_id text collate "C",
+  attempt_id text collate "C",
+  first_sequence bigint,
+  last_sequence bigint,
+  objects bigint not null,
+  bytes bigint,
+  sha256 text,
+  constraint tombstones_pkey PRIMARY KEY (id)
+);
+CREATE INDEX tombstones_operation ON public.tombstones USING btree (operation_id, kind);
 
 create table wake_pools (
   pool_id text collate "C" not null,

@@ -26,6 +26,15 @@ export type {
   WantedOutput,
 } from './ports/host-port.js';
 export type {
+  DueFolder,
+  KeyRotation,
+  Keys,
+  PruneItem,
+  PruneKind,
+  Retention,
+  RetentionAges,
+} from './ports/maintenance.js';
+export type {
   ArtifactWrite,
   CommandResult,
   CommitResult,

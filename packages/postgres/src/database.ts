@@ -4,6 +4,7 @@ import type {
   Feed,
   Ids,
   Inventory,
+  Keys,
   LogStore,
   OperationStore,
   PackStore,
@@ -20,9 +21,11 @@ import { createFeed, watchFeed } from './feed.js';
 import { createIds } from './ids.js';
 import { createListener } from './listener.js';
 import { migrate, refuseNewer, schemaVersion } from './migrate.js';
+import { SCHEMA_VERSION } from './migration/all.js';
 import type { Access } from './pool.js';
 import { createPool } from './pool.js';
-import { loadKeyEncryptionKey } from './secret/key-encryption-key.js';
+import { KeyRing } from './secret/key-ring.js';
+import { rotateKey, settleRotation } from './secret/rotate-key.js';
 import { requireKey, secretStore } from './secret/secrets.js';
 import { auditLog } from './store/audit.js';
 import { blobStore } from './store/blob-store.js';
@@ -59,6 +62,7 @@ export interface Database {
   readonly packs: PackStore;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
+  readonly keys: Keys;
   readonly proofs: ProofStore;
   readonly logs: LogStore;
   readonly wakeUps: WakeUps;
@@ -68,6 +72,8 @@ export interface Database {
   readonly ids: Ids;
   /** Calls the handler for each announced operation until the returned function is called. Hints only: read by sequence. */
   watchFeed(handler: (operationId: string, sequence: number) => void): Promise<() => Promise<void>>;
+  /** The schema that the database has (0 = none yet) and the one that this build needs. */
+  schema(): Promise<{ readonly present: number; readonly needed: number }>;
   /** Brings the schema to this build's, under a lock; throws `schema_newer` when the database is ahead of the build. */
   migrate(): Promise<void>;
   close(): Promise<void>;
@@ -89,7 +95,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     log,
     applicationName: applicationName(options.owner),
   };
-  const kek = loadKeyEncryptionKey(options.dataDir);
+  const ring = new KeyRing(options.dataDir);
   const source = await openDataSource(access);
   // One plan per statement for all values: planning each call anew costs a third of a transition.
   const hot = createPool(access, {
@@ -113,7 +119,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     const version = await schemaVersion(general);
     refuseNewer(version);
-    if (version > 0) await requireKey(source, kek);
+    if (version > 0) await requireKey(source, ring);
+    if (version === SCHEMA_VERSION) await settleRotation(general, ring);
   } catch (error) {
     await close();
     throw error;
@@ -124,7 +131,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     inventory: inventory(source, ids),
     packs: packStore(source),
     blobs: blobStore(source),
-    secrets: secretStore(source, ids, kek),
+    secrets: secretStore(source, ids, ring),
+    keys: { rotate: (how = {}) => rotateKey(general, ring, how) },
     proofs: proofStore(source),
     logs: logStore(lazy),
     wakeUps,
@@ -133,6 +141,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     audit: auditLog(source),
     ids,
     watchFeed: (handler) => watchFeed(listener, handler),
+    schema: async () => ({ present: await schemaVersion(general), needed: SCHEMA_VERSION }),
     migrate: () => migrate(general),
     close,
   };

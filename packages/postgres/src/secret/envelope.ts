@@ -31,12 +31,25 @@ export function open(kek: Buffer, where: SealedFor, envelope: Envelope): Buffer 
     const dataKey = decrypt(kek, bound('key', where), envelope.wrappedKey);
     return decrypt(dataKey, bound('value', where), envelope.sealed);
   } catch (cause) {
-    throw new CapstanError(
-      'secret_damaged',
-      `the secret ${where.name} (version ${where.version}) was changed in the database`,
-      { cause },
-    );
+    throw damaged(where, cause);
   }
+}
+
+/** Wraps the data key of a sealed value with another key; the value itself stays as it is. Throws `secret_damaged` like {@link open}. */
+export function rewrap(from: Buffer, to: Buffer, where: SealedFor, wrappedKey: Uint8Array): Buffer {
+  try {
+    return encrypt(to, bound('key', where), decrypt(from, bound('key', where), Buffer.from(wrappedKey)));
+  } catch (cause) {
+    throw damaged(where, cause);
+  }
+}
+
+function damaged({ name, version }: SealedFor, cause: unknown): CapstanError {
+  return new CapstanError(
+    'secret_damaged',
+    `the secret ${name} (version ${version}) was changed in the database`,
+    { cause },
+  );
 }
 
 function bound(what: string, { environmentId, name, version }: SealedFor): Buffer {

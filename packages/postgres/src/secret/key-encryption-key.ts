@@ -1,6 +1,6 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { CapstanError } from '@capstan/model';
 
 /** The key that encrypts data keys. It lies beside the database, never in it or its dump. */
@@ -8,23 +8,40 @@ export interface KeyEncryptionKey {
   /** Derived from the key, so a file that was exchanged is noticed. */
   readonly id: string;
   readonly key: Buffer;
-  /** For {@link Secrets.fingerprint}: another key, so that fingerprints say nothing about encryption. */
-  readonly fingerprintKey: Buffer;
 }
 
 const KEY_BYTES = 32;
 
-/** Reads `secret/key-encryption-key`, made at the first call; processes that start at once agree on one. */
-export function loadKeyEncryptionKey(dataDir: string): KeyEncryptionKey {
-  const folder = join(dataDir, 'secret');
-  const file = join(folder, 'key-encryption-key');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+/** The key in a file; null when there is no file. Throws `key_damaged` for anything that is no key. */
+export function readKeyFile(file: string): KeyEncryptionKey | null {
+  const key = readKeyBytes(file);
+  if (key === null) return null;
+  return {
+    id: createHash('sha256').update('capstan/key-id/v1\n').update(key).digest('hex').slice(0, 16),
+    key,
+  };
+}
+
+/** The bytes of {@link readKeyFile}. */
+export function readKeyBytes(file: string): Buffer | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== KEY_BYTES)
+    throw new CapstanError('key_damaged', `${file} does not hold a key of ${KEY_BYTES} bytes.`);
+  return key;
+}
+
+/** Writes a key (a new one unless given) where there is none, closed to others and on disk; one that is there stays. */
+export function makeKeyFile(file: string, key: Uint8Array = randomBytes(KEY_BYTES)): void {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
-    mode: 0o600,
-    flag: 'wx',
-    flush: true,
-  });
+  const text = `${Buffer.from(key).toString('base64')}\n`;
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
   try {
     // A link is made whole or not at all, and never over one that is there.
     linkSync(draft, file);
@@ -33,12 +50,20 @@ export function loadKeyEncryptionKey(dataDir: string): KeyEncryptionKey {
   } finally {
     rmSync(draft);
   }
-  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  if (key.length !== KEY_BYTES)
-    throw new CapstanError('key_damaged', `${file} does not hold a key of ${KEY_BYTES} bytes.`);
-  return {
-    id: createHash('sha256').update('capstan/key-id/v1\n').update(key).digest('hex').slice(0, 16),
-    key,
-    fingerprintKey: Buffer.from(hkdfSync('sha256', key, '', 'capstan/fingerprint/v1', KEY_BYTES)),
-  };
+  syncFolder(dirname(file));
+}
+
+/** Names in a folder reach the disk by the folder. */
+export function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** For fingerprints: another key, so that they say nothing about encryption. */
+export function deriveFingerprintKey({ key }: KeyEncryptionKey): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'capstan/fingerprint/v1', KEY_BYTES));
 }

@@ -1,18 +1,19 @@
 import { createHmac, randomInt } from 'node:crypto';
 import type { Ids, Secrets } from '@capstan/engine';
 import { CapstanError } from '@capstan/model';
-import type { DataSource } from 'typeorm';
-import { Not } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { In, Not } from 'typeorm';
 import { EnvironmentRow } from '../entity/environment.js';
 import { SecretRow } from '../entity/secret.js';
 import { overLostConnections } from '../lost-connection.js';
 import { open, seal } from './envelope.js';
 import type { KeyEncryptionKey } from './key-encryption-key.js';
+import type { KeyRing } from './key-ring.js';
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Secrets at rest, each version sealed for its place and under this installation's key. */
-export function secretStore(source: DataSource, ids: Ids, kek: KeyEncryptionKey): Secrets {
+export function secretStore(source: DataSource, ids: Ids, ring: KeyRing): Secrets {
   const db = source.manager;
   return {
     async put(environment, name, bytes) {
@@ -21,7 +22,7 @@ export function secretStore(source: DataSource, ids: Ids, kek: KeyEncryptionKey)
         try {
           await overLostConnections(async () => {
             const there = await db.findOne(SecretRow, { select: { id: true }, where: { id } });
-            if (!there) await insert(source, kek, { id, environment, name, bytes });
+            if (!there) await insert(source, ring, { id, environment, name, bytes });
           });
           return id;
         } catch (error) {
@@ -38,10 +39,11 @@ export function secretStore(source: DataSource, ids: Ids, kek: KeyEncryptionKey)
       overLostConnections(async () => {
         const row = await db.findOneBy(SecretRow, { id: ref });
         if (!row) return null;
-        if (row.keyId !== kek.id) throw unknownKey(row.keyId, kek.id);
+        const kek = ring.get(row.keyId);
+        if (!kek) throw unknownKey(row.keyId, ring);
         return new Uint8Array(open(kek.key, row, row));
       }),
-    fingerprint: (bytes) => createHmac('sha256', kek.fingerprintKey).update(bytes).digest('hex'),
+    fingerprint: (bytes) => createHmac('sha256', ring.fingerprintKey).update(bytes).digest('hex'),
     generate: (_, length) => {
       // randomInt draws again instead of folding, so each sign is as likely as every other.
       return Array.from({ length }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join('');
@@ -49,38 +51,47 @@ export function secretStore(source: DataSource, ids: Ids, kek: KeyEncryptionKey)
   };
 }
 
-/** Throws `key_unknown` when the database holds secrets that this installation's key cannot open. */
-export async function requireKey(source: DataSource, kek: KeyEncryptionKey): Promise<void> {
+/** Throws `key_unknown` when the database holds secrets that this installation's keys cannot open. */
+export async function requireKey(source: DataSource, ring: KeyRing): Promise<void> {
   const other = await source.manager.findOne(SecretRow, {
     select: { id: true, keyId: true },
-    where: { keyId: Not(kek.id) },
+    where: { keyId: Not(In([...ring.ids])) },
   });
-  if (other) throw unknownKey(other.keyId, kek.id);
+  if (other) throw unknownKey(other.keyId, ring);
+}
+
+/** The refusal of a key that no file holds. */
+export function unknownKey(found: string, ring: KeyRing): CapstanError {
+  return new CapstanError(
+    'key_unknown',
+    `The database's secrets are sealed with key ${found}, but the data folder's secret/key-encryption-key is ${ring.primary.id}: restore the file of that key.`,
+  );
 }
 
 async function insert(
   source: DataSource,
-  kek: KeyEncryptionKey,
+  ring: KeyRing,
   secret: { id: string; environment: string; name: string; bytes: Uint8Array },
 ): Promise<void> {
   const { id, name, bytes } = secret;
-  const environment = await source.manager.findOneBy(EnvironmentRow, { name: secret.environment });
-  if (!environment)
-    throw new CapstanError('unknown_environment', `there is no environment ${secret.environment}`);
-  const where = { environmentId: environment.id, name };
-  const version = ((await source.manager.maximum(SecretRow, 'version', where)) ?? 0) + 1;
-  await source.manager.insert(SecretRow, {
-    id,
-    ...where,
-    version,
-    keyId: kek.id,
-    ...seal(kek.key, { ...where, version }, bytes),
+  await source.transaction(async (tx) => {
+    const environment = await tx.findOneBy(EnvironmentRow, { name: secret.environment });
+    if (!environment)
+      throw new CapstanError('unknown_environment', `there is no environment ${secret.environment}`);
+    const kek = await sealingKey(tx, ring);
+    const where = { environmentId: environment.id, name };
+    const version = ((await tx.maximum(SecretRow, 'version', where)) ?? 0) + 1;
+    const envelope = seal(kek.key, { ...where, version }, bytes);
+    await tx.insert(SecretRow, { id, ...where, version, keyId: kek.id, ...envelope });
   });
 }
 
-function unknownKey(found: string, held: string): CapstanError {
-  return new CapstanError(
-    'key_unknown',
-    `The database's secrets are sealed with key ${found}, but the data folder's secret/key-encryption-key is ${held}: restore the file of that key.`,
-  );
+/** Held until the insert commits: a rotation that begins meanwhile finds the row when it looks for the old key's. */
+async function sealingKey(tx: EntityManager, ring: KeyRing): Promise<KeyEncryptionKey> {
+  const rows = await tx.query<{ key_id: string | null }[]>('select key_id from installation for share');
+  const id = rows[0]?.key_id ?? null;
+  if (id === null) return ring.primary;
+  const kek = ring.get(id);
+  if (!kek) throw unknownKey(id, ring);
+  return kek;
 }
