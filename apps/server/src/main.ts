@@ -33,6 +33,7 @@ async function runner(): Promise<(name: 'api' | 'worker', start: Start) => Promi
   }
   const { runAlone } = await import('./roles/alone.js');
   return async (name, start) => {
-    process.exitCode = await runAlone(name, start);
+    // A stop that came to no end left something open that would keep this process alive.
+    process.exit(await runAlone(name, start));
   };
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { createExpressions } from '@capstan/catalog';
 import { DEFAULT_OPTIONS, systemClock, Worker } from '@capstan/engine';
 import type { RoleConfig } from '../config.js';
@@ -7,7 +9,8 @@ import { type RunningRole, StartRefused } from './running-role.js';
 
 /** Drives operations; ready when it listens for wake-ups and has swept once. */
 export async function startWorker(config: RoleConfig, log: Logger): Promise<RunningRole> {
-  const owner = `worker ${process.pid} ${Date.now().toString(36)}`;
+  // In containers process ids are alike, and two may start in the same millisecond.
+  const owner = `worker ${hostname()} ${process.pid} ${randomBytes(4).toString('hex')}`;
   const adapters = await openAdapters(config, owner, log);
   const { database, hosts } = adapters;
   if (!(await database.readModel.ready())) {
