@@ -183,7 +183,7 @@ test('[S1] a stalled driver wakes after its lease: none of its late writes chang
     ),
   );
   const id = await engine.start(testPlan([{ key: 'a', checks: { c: {} } }]));
-  const stall = { promise: null as Promise<void> | null, release: () => undefined as void };
+  const stall = { promise: null as Promise<void> | null, release: (): void => undefined };
   stall.promise = new Promise((resolve) => (stall.release = resolve));
   const stalled = new Proxy(engine.operations, {
     get(target, name) {
@@ -191,7 +191,7 @@ test('[S1] a stalled driver wakes after its lease: none of its late writes chang
       if (typeof value !== 'function') return value;
       if (name === 'commit') {
         return async (...args: unknown[]): Promise<unknown> => {
-          await stall.promise;
+          await stall;
           return (value as (...a: unknown[]) => unknown).apply(target, args);
         };
       }
@@ -206,7 +206,7 @@ test('[S1] a stalled driver wakes after its lease: none of its late writes chang
   await second.start();
   await engine.until('success', async () => (await status(engine, id)) === 'succeeded');
   const before = engine.operations.events.length;
-  stall.release();
+  release();
   await engine.until('the late writer stops', () => !first.driving.includes(id));
   assert.equal(engine.operations.events.length, before);
   assert.ok(engine.operations.refusedWrites.fenced + engine.operations.refusedWrites.stale > 0, 'it did try');
