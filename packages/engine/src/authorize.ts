@@ -1,6 +1,6 @@
 import type { Actor, Problem } from '@capstan/model';
 
-export type Verb = 'view' | 'plan' | 'run' | 'reveal' | 'manage_hosts' | 'manage_packs';
+export type Verb = 'view' | 'plan' | 'run' | 'reveal' | 'manage_hosts' | 'manage_packs' | 'maintain';
 
 /** Whether this actor may do this to this object; a problem says what is missing and who can. The one such point of every use case. */
 export type Authorize = (actor: Actor, verb: Verb, object: string) => Promise<Problem | null>;

@@ -36,7 +36,7 @@ import type {
   OperationChange,
   StoredOperation,
 } from './ports/operation-store.js';
-import type { Audit, OperationSummary, ReadModel, StoredAttempt } from './ports/read-model.js';
+import type { Audit, EventGap, OperationSummary, ReadModel, StoredAttempt } from './ports/read-model.js';
 
 /** A document as a client sends it. */
 export type DocumentSource = { readonly yaml: string } | { readonly json: JsonValue };
@@ -249,6 +249,13 @@ export class ControlPlane {
   ): Promise<Outcome<Awaited<ReturnType<ReadModel['events']>>>> {
     return this.permitted(actor, 'view', operationId, async () =>
       ok(await this.deps.readModel.events(operationId, after, limit)),
+    );
+  }
+
+  /** What of `events` after that sequence retention removed; null = nothing. */
+  async eventGap(actor: Actor, operationId: string, after: number): Promise<Outcome<EventGap | null>> {
+    return this.permitted(actor, 'view', operationId, async () =>
+      ok(await this.deps.readModel.eventGap(operationId, after)),
     );
   }
 

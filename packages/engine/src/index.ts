@@ -6,6 +6,12 @@ export {
 } from './control-plane.js';
 export { DEFAULT_OPTIONS, type EngineDependencies, type EngineOptions } from './dependencies.js';
 export type { HostInput } from './host-input.js';
+export {
+  type FoldersLeft,
+  Maintenance,
+  type MaintenanceDependencies,
+  type PruneReport,
+} from './maintenance.js';
 export type {
   AttemptBundle,
   AttemptProbe,
@@ -51,6 +57,7 @@ export type {
 } from './ports/operation-store.js';
 export type {
   Audit,
+  EventGap,
   OperationSummary,
   ReadModel,
   StoredAttempt,

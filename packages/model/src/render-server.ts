@@ -8,4 +8,12 @@ export const SERVER_TEXTS: Readonly<Record<string, { readonly en: string; readon
     en: 'no pack could be read from {folders}',
     ru: 'ни один пакет не прочитан из {folders}',
   },
+  'maintenance.prune_busy': {
+    en: 'another run of retention is at work: its result stands in the audit',
+    ru: 'очистка уже идёт: её результат будет в аудите',
+  },
+  'maintenance.rotation_busy': {
+    en: 'another rotation of the key is at work: ask again when it has ended',
+    ru: 'смена ключа уже идёт: повторите, когда она закончится',
+  },
 };

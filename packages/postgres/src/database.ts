@@ -10,6 +10,7 @@ import type {
   PackStore,
   ProofStore,
   ReadModel,
+  Retention,
   Secrets,
   Tokens,
   WakeUps,
@@ -30,11 +31,13 @@ import { requireKey, secretStore } from './secret/secrets.js';
 import { auditLog } from './store/audit.js';
 import { blobStore } from './store/blob-store.js';
 import { inventory } from './store/inventory.js';
+import type { LogLimits } from './store/log-store.js';
 import { logStore } from './store/log-store.js';
 import { operationStore } from './store/operation-store.js';
 import { packStore } from './store/pack-store.js';
 import { proofStore } from './store/proof-store.js';
 import { readModel } from './store/read-model.js';
+import { retentionStore } from './store/retention-store.js';
 import { tokenStore } from './store/tokens.js';
 import { createWakeUps } from './wake-ups.js';
 
@@ -50,6 +53,8 @@ export interface DatabaseOptions {
   readonly feedIntervalMs?: number;
   /** How often this process says that its part of the queue lives, ms; default 5,000. */
   readonly queueBeatMs?: number;
+  /** What is kept of one log; default 256 MiB: the first 16, the rest from its end. */
+  readonly logLimits?: LogLimits;
   /** Told of lost connections and what was done about them. */
   readonly log?: (line: string) => void;
 }
@@ -63,6 +68,7 @@ export interface Database {
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
   readonly keys: Keys;
+  readonly retention: Retention;
   readonly proofs: ProofStore;
   readonly logs: LogStore;
   readonly wakeUps: WakeUps;
@@ -133,8 +139,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     blobs: blobStore(source),
     secrets: secretStore(source, ids, ring),
     keys: { rotate: (how = {}) => rotateKey(general, ring, how) },
+    retention: retentionStore(general),
     proofs: proofStore(source),
-    logs: logStore(lazy),
+    logs: logStore(lazy, options.logLimits),
     wakeUps,
     feed,
     tokens: tokenStore(source, ids),

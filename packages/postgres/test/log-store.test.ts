@@ -5,15 +5,21 @@ import type { Database } from '@capstan/postgres';
 import type { TestDatabase } from '@capstan/postgres/testing';
 import { startTestDatabase } from '@capstan/postgres/testing';
 import { SampleOperation, samplePlan } from './sample-operation.js';
+import { sqlPool } from './sql-pool.js';
 
 let server: TestDatabase;
 let db: Database;
+let sql: ReturnType<typeof sqlPool>;
 
 before(async () => {
   server = await startTestDatabase();
   db = server.database;
+  sql = sqlPool(server.connection);
 });
-after(() => server.stop());
+after(async () => {
+  await sql.end();
+  await server.stop();
+});
 
 async function whole(attemptId: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
@@ -110,4 +116,79 @@ test('[S10] a secret on the border of two windows of a large log is masked, and 
     at += part.length;
   }
   assert.ok(Buffer.concat(stored).equals(expected));
+});
+
+const SMALL = { head: 2_000, kept: 10_000, step: 1_000, border: 300 };
+
+/** The stored bytes as [start, end) pieces. */
+async function pieces(database: Database, attemptId: string, size: number) {
+  const found: { start: number; bytes: Buffer }[] = [];
+  for (let at = 0; at < size; ) {
+    const bytes = Buffer.from(await database.logs.read(attemptId, at, size));
+    if (bytes.length > 0) found.push({ start: at, bytes });
+    at += Math.max(1, bytes.length);
+  }
+  return found;
+}
+
+test('[C17] of a long log the head and the tail are kept, the cut is said, and no other byte moves', async () => {
+  const small = await server.open({ logLimits: SMALL });
+  const operation = new SampleOperation(db, samplePlan('postgres/long', ['a']));
+  await db.store.create(operation.asNew());
+  const lease = await db.store.lease(operation.id, 'w1', 20_000);
+  assert.ok(lease);
+  const att = db.ids.next('att');
+  await db.store.commit(
+    lease,
+    operation.change([{ type: 'operation_started' }, operation.startEvent('a', att)]),
+  );
+  const bytes = randomBytes(60_000);
+  for (let at = 0; at < bytes.length; ) {
+    at = await small.logs.append(att, at, bytes.subarray(at, at + 170));
+    const [{ n } = { n: 0 }] = (
+      await sql.query(
+        'select coalesce(sum(length(bytes)), 0)::int as n from log_chunks where attempt_id = $1',
+        [att],
+      )
+    ).rows;
+    assert.ok(n <= SMALL.kept, `${n} bytes are kept after ${at}`);
+  }
+  await small.logs.complete(att);
+  const [attempt] = await db.readModel.attempts(operation.id);
+  assert.equal(attempt?.logSize, bytes.length);
+  assert.ok(attempt.logCut);
+  const { from, to } = attempt.logCut;
+  assert.ok(from >= SMALL.head && from < SMALL.head + 170, `head ${from}`);
+  assert.ok(bytes.length - to >= SMALL.kept - SMALL.head - 2 * SMALL.step, `tail ${bytes.length - to}`);
+  const found = await pieces(small, att, bytes.length);
+  assert.deepEqual(
+    found.map(({ start, bytes: part }) => [start, start + part.length]),
+    [
+      [0, from],
+      [to, bytes.length],
+    ],
+  );
+  for (const { start, bytes: part } of found)
+    assert.ok(part.equals(bytes.subarray(start, start + part.length)), `bytes from ${start}`);
+});
+
+test('[S10] half a secret at the border of a cut does not stay', async () => {
+  const small = await server.open({ logLimits: SMALL });
+  const secret = Buffer.from('hunter2-'.repeat(20));
+  const bytes = Buffer.alloc(30_000, '.');
+  // Everywhere, so that both borders of the cut fall into one.
+  for (let at = 50; at + secret.length < bytes.length; at += secret.length + 3) secret.copy(bytes, at);
+  for (let at = 0; at < bytes.length; ) at = await small.logs.append('cut', at, bytes.subarray(at, at + 97));
+  await small.logs.mask('cut', (part) =>
+    Buffer.from(
+      Buffer.from(part).toString('latin1').replaceAll(secret.toString(), '*'.repeat(secret.length)),
+      'latin1',
+    ),
+  );
+  const stored = await pieces(small, 'cut', bytes.length);
+  assert.equal(stored.length, 2);
+  for (const { bytes: part } of stored) {
+    assert.ok(part.length > 1_000);
+    assert.doesNotMatch(part.toString('latin1'), /hunter2/);
+  }
 });

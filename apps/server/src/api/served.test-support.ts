@@ -188,6 +188,7 @@ function readModelOf({ operations, logs }: MemoryEngine, reads: Map<string, numb
           .map(({ operationId: _, ...event }) => ({ event, at })),
       ),
     ),
+    eventGap: () => Promise.resolve(null),
     stages: counted('stages', (id) =>
       Promise.resolve(
         [...operations.stages].flatMap(([key, stage]) => (key.startsWith(`${id}|`) ? [stage] : [])),

@@ -26,6 +26,19 @@ export interface StoredAttempt extends AttemptState {
   readonly logComplete: boolean;
   /** Changes whenever stored bytes were replaced by a masked copy. */
   readonly logEtag: string;
+  /** Bytes that were not kept because the output is too long: `to` is the next one there is. All others keep their offset. */
+  readonly logCut?: { readonly from: number; readonly to: number } | null;
+  /** When retention removed all of the output; the hash is over the hashes of its pieces. */
+  readonly logPruned?: { readonly at: string; readonly sha256: string } | null;
+}
+
+/** Events that retention removed: a reader that asks from before `last` missed `first` to `last`. */
+export interface EventGap {
+  readonly first: number;
+  readonly last: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly sha256: string;
 }
 
 /** What screens and clients read. Everything is ordered; nothing here decides anything. */
@@ -38,6 +51,8 @@ export interface ReadModel {
   }): Promise<readonly OperationSummary[]>;
   /** In sequence order, after `after`, at most `limit` (≤ 500). */
   events(operationId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** What is missing of `events` after that sequence, because it was pruned; null = nothing. */
+  eventGap(operationId: string, after: number): Promise<EventGap | null>;
   stages(operationId: string): Promise<readonly StageWrite[]>;
   attempts(operationId: string, nodeKeys?: readonly string[]): Promise<readonly StoredAttempt[]>;
   evidence(operationId: string, nodeKeys?: readonly string[]): Promise<readonly Evidence[]>;

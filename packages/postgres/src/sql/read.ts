@@ -16,6 +16,13 @@ export const LIST_EVENTS: Statement = {
     where operation_id = $1 and sequence > $2 order by sequence limit $3`,
 };
 
+/** What was removed of an operation's events after a sequence. $1 operation, $2 sequence. */
+export const READ_EVENT_GAP: Statement = {
+  name: 'read_event_gap',
+  text: `select first_sequence as first, last_sequence as last, at, actor, sha256 from tombstones
+    where operation_id = $1 and kind = 'events' and last_sequence > $2 order by last_sequence desc limit 1`,
+};
+
 /** In plan order. $1 operation. */
 export const LIST_STAGES: Statement = {
   name: 'list_stages',
@@ -25,8 +32,10 @@ export const LIST_STAGES: Statement = {
 /** $1 operation, $2 node keys or null. */
 export const LIST_ATTEMPTS: Statement = {
   name: 'list_attempts',
-  text: `select a.*, coalesce(l.size, 0) as log_size, coalesce(l.complete, false) as log_complete, coalesce(l.edition, 0) as log_edition
+  text: `select a.*, coalesce(l.size, 0) as log_size, coalesce(l.complete, false) as log_complete, coalesce(l.edition, 0) as log_edition,
+      l.cut_from as log_cut_from, l.cut_to as log_cut_to, t.at as log_pruned_at, t.sha256 as log_sha256
     from attempts a left join attempt_logs l on l.attempt_id = a.id
+      left join tombstones t on l.pruned_at is not null and t.operation_id = a.operation_id and t.attempt_id = a.id and t.kind in ('logs', 'failed_logs')
     where a.operation_id = $1 and ($2::text[] is null or a.node_key = any ($2)) order by a.node_key, a.number`,
 };
 

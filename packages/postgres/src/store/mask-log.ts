@@ -45,8 +45,10 @@ export async function maskChunks(
 
 async function readWindow(client: pg.ClientBase, attemptId: string, from: number): Promise<Chunk[]> {
   const { rows } = await client.query<Chunk>(
-    'select start, bytes from log_chunks where attempt_id = $1 and start >= $2 and start < $3 order by start',
-    [attemptId, from, from + WINDOW_BYTES],
+    // Counted from the first chunk that is there: the middle of a long log may have been taken out.
+    `select start, bytes from log_chunks where attempt_id = $1 and start >= $2
+       and start < (select min(start) from log_chunks where attempt_id = $1 and start >= $2) + $3::bigint order by start`,
+    [attemptId, from, WINDOW_BYTES],
   );
   return rows;
 }

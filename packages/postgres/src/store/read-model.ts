@@ -1,4 +1,4 @@
-import type { OperationSummary, ReadModel, StageWrite, StoredAttempt } from '@capstan/engine';
+import type { EventGap, OperationSummary, ReadModel, StageWrite, StoredAttempt } from '@capstan/engine';
 import type { Evidence, JsonValue, OperationStatus, Provenance, Reason, Verdict } from '@capstan/model';
 import type pg from 'pg';
 import type { EventColumns } from '../event-row.js';
@@ -15,6 +15,7 @@ import {
   LIST_OPERATIONS,
   LIST_STAGES,
   READ_EPOCH,
+  READ_EVENT_GAP,
 } from '../sql/read.js';
 import type { Statement } from '../sql/statement.js';
 import { run } from '../sql/statement.js';
@@ -33,6 +34,10 @@ export function readModel(pool: pg.Pool, log: (line: string) => void): ReadModel
     async events(operationId, after, limit) {
       const rows = await read<EventRow>(LIST_EVENTS, [operationId, after, Math.min(limit, EVENT_LIMIT)]);
       return rows.map((row) => ({ event: fromEventColumns(row), at: row.at }));
+    },
+    async eventGap(operationId, after) {
+      const [gap] = await read<EventGap & pg.QueryResultRow>(READ_EVENT_GAP, [operationId, after]);
+      return gap ?? null;
     },
     stages: (operationId) => read<StageWrite>(LIST_STAGES, [operationId]),
     async attempts(operationId, nodeKeys) {
@@ -101,6 +106,10 @@ interface AttemptListRow extends AttemptRow {
   readonly log_size: number;
   readonly log_complete: boolean;
   readonly log_edition: number;
+  readonly log_cut_from: number | null;
+  readonly log_cut_to: number | null;
+  readonly log_pruned_at: string | null;
+  readonly log_sha256: string | null;
 }
 
 interface EvidenceRow {
@@ -145,6 +154,11 @@ function toStoredAttempt(row: AttemptListRow): StoredAttempt {
     logSize: row.log_size,
     logComplete: row.log_complete,
     logEtag: `${row.id}.${row.log_edition}`,
+    logCut:
+      row.log_cut_from === null || row.log_cut_to === null
+        ? null
+        : { from: row.log_cut_from, to: row.log_cut_to },
+    logPruned: row.log_pruned_at === null ? null : { at: row.log_pruned_at, sha256: row.log_sha256 ?? '' },
   };
 }
 
