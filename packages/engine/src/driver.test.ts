@@ -183,8 +183,10 @@ test('[S1] a stalled driver wakes after its lease: none of its late writes chang
     ),
   );
   const id = await engine.start(testPlan([{ key: 'a', checks: { c: {} } }]));
-  const stall = { promise: null as Promise<void> | null, release: (): void => undefined };
-  stall.promise = new Promise((resolve) => (stall.release = resolve));
+  let release: () => void = () => undefined;
+  const stall = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const stalled = new Proxy(engine.operations, {
     get(target, name) {
       const value = Reflect.get(target, name) as unknown;
