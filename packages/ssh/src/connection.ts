@@ -13,7 +13,12 @@ export interface ConnectOptions {
 
 /** `again`: the host closed before it said who it is (too many at the door, a restart): trying once more may help. */
 export type ConnectResult =
-  | { readonly kind: 'connected'; readonly client: Client; readonly keyKind: HostKeyKind | null }
+  | {
+      readonly kind: 'connected';
+      readonly client: Client;
+      readonly socket: Socket;
+      readonly keyKind: HostKeyKind | null;
+    }
   | { readonly kind: 'refused'; readonly reason: Reason; readonly again: boolean };
 
 /**
@@ -24,6 +29,7 @@ export async function connectHost(
   host: HostConnection,
   options: ConnectOptions,
   known: HostKeyKind | null,
+  signal: AbortSignal,
 ): Promise<ConnectResult> {
   let privateKey: string;
   try {
@@ -37,13 +43,13 @@ export async function connectHost(
   if (parsed instanceof Error) {
     return refused(reason('auth_failed', { detail: `the private key cannot be used: ${parsed.message}` }));
   }
-  const first = await tryKinds(host, options, privateKey, known);
+  const first = await tryKinds(host, options, privateKey, known, signal);
   if (first.kind !== 'other_key') return first;
   if (host.hostKeyFingerprint === null)
     return refused(reason('host_key_unknown', { offered: first.offered }));
   for (const kind of HOST_KEY_KINDS) {
     if (kind === first.shown) continue;
-    const next = await tryKinds(host, options, privateKey, kind);
+    const next = await tryKinds(host, options, privateKey, kind, signal);
     if (next.kind === 'connected') return next;
     if (next.kind === 'refused' && next.again) return next;
   }
@@ -82,9 +88,10 @@ async function tryKinds(
   options: ConnectOptions,
   privateKey: string,
   only: HostKeyKind | null,
+  signal: AbortSignal,
 ): Promise<Attempt> {
-  const deadline = Date.now() + options.readyTimeoutMs;
-  const socket = await openSocket(host, options.readyTimeoutMs);
+  const deadline = performance.now() + options.readyTimeoutMs;
+  const socket = await openSocket(host, options.readyTimeoutMs, signal);
   if ('refused' in socket) {
     return {
       kind: 'refused',
@@ -101,8 +108,16 @@ async function tryKinds(
     client.on('error', (error) => {
       failure ??= error;
     });
-    client.once('ready', () => resolve({ kind: 'connected', client, keyKind: shown }));
+    const stop = (): void => {
+      socket.socket.destroy();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    client.once('ready', () => {
+      signal.removeEventListener('abort', stop);
+      resolve({ kind: 'connected', client, socket: socket.socket, keyKind: shown });
+    });
     client.once('close', () => {
+      signal.removeEventListener('abort', stop);
       const mismatch =
         offered !== '' &&
         !(host.hostKeyFingerprint !== null && sameFingerprint(offered, host.hostKeyFingerprint));
@@ -125,7 +140,7 @@ async function tryKinds(
     },
     keepaliveInterval: options.keepaliveMs,
     keepaliveCountMax: options.keepaliveCount,
-    readyTimeout: Math.max(1, deadline - Date.now()),
+    readyTimeout: Math.max(1, deadline - performance.now()),
   });
   return outcome;
 }
@@ -157,6 +172,7 @@ function refused(why: Reason): { readonly kind: 'refused'; readonly reason: Reas
 function openSocket(
   host: HostConnection,
   timeoutMs: number,
+  signal: AbortSignal,
 ): Promise<{ readonly socket: Socket } | { readonly refused: string; readonly reset: boolean }> {
   return new Promise((resolve) => {
     const socket = connectSocket({ host: host.address, port: host.port, noDelay: true });
@@ -164,18 +180,25 @@ function openSocket(
       () => give(`no answer from ${host.address}:${host.port} within ${timeoutMs} ms`),
       timeoutMs,
     );
-    const give = (why: string, reset = false): void => {
+    const settle = (): void => {
       clearTimeout(timer);
-      socket.destroy();
-      resolve({ refused: why, reset });
-    };
-    const onError = (error: NodeJS.ErrnoException): void => give(words(error), error.code === 'ECONNRESET');
-    socket.once('error', onError);
-    socket.once('connect', () => {
-      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
       socket.removeListener('error', onError);
       // Errors between here and the library's own listener would end the process.
       socket.on('error', () => undefined);
+    };
+    const give = (why: string, reset = false): void => {
+      settle();
+      socket.destroy();
+      resolve({ refused: why, reset });
+    };
+    const stop = (): void => give('closed here');
+    const onError = (error: NodeJS.ErrnoException): void => give(words(error), error.code === 'ECONNRESET');
+    socket.once('error', onError);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    socket.once('connect', () => {
+      settle();
       resolve({ socket });
     });
   });

@@ -74,6 +74,7 @@ export async function converse(
   const refusal = await talk.enter(host, question.elevation !== 'never', answerTimeoutMs);
   if (refusal === null) return talk;
   talk.close();
+  if (question.signal?.aborted === true) return blocked('unreachable', 'stopped');
   return refusal;
 }
 

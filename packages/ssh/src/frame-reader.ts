@@ -50,27 +50,27 @@ export class FrameReader {
   ): Promise<
     { readonly words: string; readonly noise: string } | { readonly none: NoLine; readonly noise: string }
   > {
-    const until = Date.now() + timeoutMs;
+    const until = performance.now() + timeoutMs;
     let noise = '';
     for (;;) {
       const at = this.#buffer.indexOf(this.marker);
       if (at >= 0) {
         noise += this.#buffer.toString('latin1', 0, at);
         this.#buffer = this.#buffer.subarray(at);
-        const line = await this.line(until - Date.now());
+        const line = await this.line(until - performance.now());
         return 'words' in line ? { words: line.words, noise } : { none: line.none, noise };
       }
       const keep = Math.min(this.#buffer.length, this.marker.length - 1);
       noise = (noise + this.#buffer.toString('latin1', 0, this.#buffer.length - keep)).slice(0, NOISE_KEPT);
       this.#buffer = this.#buffer.subarray(this.#buffer.length - keep);
-      const more = await this.#more(until - Date.now());
+      const more = await this.#more(until - performance.now());
       if (more !== 'more') return { none: more, noise: noise + this.#buffer.toString('latin1') };
     }
   }
 
   /** The words of the next line, without the marker. */
   async line(timeoutMs: number): Promise<{ readonly words: string } | { readonly none: NoLine }> {
-    const until = Date.now() + timeoutMs;
+    const until = performance.now() + timeoutMs;
     for (;;) {
       const end = this.#buffer.indexOf(0x0a);
       if (end >= 0) {
@@ -80,7 +80,7 @@ export class FrameReader {
         return { words: text.slice(this.marker.length + 1) };
       }
       if (this.#buffer.length > LONGEST_LINE) return { none: 'garbled' };
-      const more = await this.#more(until - Date.now());
+      const more = await this.#more(until - performance.now());
       if (more !== 'more') return { none: more };
     }
   }

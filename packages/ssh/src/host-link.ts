@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Blocked, HostConnection } from '@capstan/engine';
 import { reason } from '@capstan/model';
 import type { Client, ClientChannel } from 'ssh2';
@@ -25,6 +26,7 @@ export interface OpenChannel {
 /** Tries at the door of a host, with pauses in between that grow from 200 ms. */
 const DOOR_TRIES = 6;
 const OPEN_TRIES = 8;
+const KEPT_FOR_SHORT = 2;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 /** After this long without a refused channel one more is tried again. */
@@ -32,15 +34,15 @@ const LIMIT_RECOVERS_MS = 30_000;
 
 /** The one connection to a host that everyone in this process shares. It opens when it is needed and closes when it is idle. */
 export class HostLink {
-  #client: Promise<{ readonly client: Client } | Blocked> | null = null;
-  #lost: string | null = null;
+  #current: Promise<{ readonly client: Client } | Blocked> | null = null;
+  readonly #clients = new Map<Client, Socket>();
+  readonly #closing = new AbortController();
   #keyKind: HostKeyKind | null = null;
-  #open = { short: 0, long: 0 };
+  readonly #open = { short: 0, long: 0 };
   #limit: number;
   #limitedAt = 0;
-  #waiting: { readonly use: ChannelUse; readonly go: () => void }[] = [];
+  readonly #waiting: Waiter[] = [];
   #idle: NodeJS.Timeout | null = null;
-  #closed = false;
 
   constructor(
     private readonly host: HostConnection,
@@ -54,7 +56,7 @@ export class HostLink {
    * connection that is refused at the door are tried again and count for nothing (C14).
    */
   async open(use: ChannelUse, commandLine: string, signal?: AbortSignal): Promise<OpenChannel | Blocked> {
-    await this.#turn(use);
+    if (!(await this.#turn(use, signal))) return blocked('stopped while waiting for a channel');
     let released = false;
     const release = (): void => {
       if (released) return;
@@ -63,129 +65,150 @@ export class HostLink {
     };
     try {
       const opened = await this.#tryOpen(commandLine, signal);
-      if (opened.kind === 'blocked') release();
-      return opened.kind === 'blocked'
-        ? opened
-        : { kind: 'open', channel: opened.channel, lost: opened.lost, release };
+      if (opened.kind === 'open') return { ...opened, release };
+      release();
+      return opened;
     } catch (error) {
       release();
       throw error;
     }
   }
 
+  /** Ends every connection; whoever waits hears that it is over. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     if (this.#idle !== null) clearTimeout(this.#idle);
-    const current = await this.#client;
-    if (current !== null && 'client' in current) await ended(current.client);
+    for (const waiter of this.#waiting.splice(0)) waiter.go(false);
+    await this.#current;
+    await Promise.all([...this.#clients].map(([client, socket]) => ended(client, socket)));
   }
 
   async #tryOpen(
     commandLine: string,
     signal: AbortSignal | undefined,
-  ): Promise<Blocked | { readonly kind: 'opened'; readonly channel: ClientChannel; lost(): string | null }> {
+  ): Promise<Blocked | Omit<OpenChannel, 'release'>> {
     for (let tries = 1; ; tries++) {
-      if (signal?.aborted === true) return blocked('stopped following');
+      if (signal?.aborted === true) return blocked('stopped');
       const connected = await this.#connected();
       if ('reason' in connected) return connected;
-      const result = await execute(connected.client, commandLine, this.options.channelTimeoutMs);
-      if (result.kind === 'opened') {
-        const client = connected.client;
-        return { kind: 'opened', channel: result.channel, lost: () => lostOf(client) };
-      }
-      if (tries >= OPEN_TRIES || this.#closed) return blocked(result.why);
-      if (result.kind === 'no_answer') return blocked(result.why);
+      const { client } = connected;
+      const result = await execute(client, commandLine, this.options.channelTimeoutMs);
+      if (result.kind === 'opened')
+        return { kind: 'open', channel: result.channel, lost: () => losses.get(client) ?? null };
+      if (tries >= OPEN_TRIES || this.#closing.signal.aborted || result.kind === 'no_answer')
+        return blocked(result.why);
       // The host allows fewer channels than we hold: those that wait must not ask for more than it gives.
       if (result.kind === 'refused') this.#lower();
       await pause(tries);
     }
   }
 
-  async #connected(): Promise<{ readonly client: Client } | Blocked> {
-    if (this.#closed) return blocked('closed here');
-    this.#client ??= this.#connect();
-    return this.#client;
+  #connected(): Promise<{ readonly client: Client } | Blocked> {
+    if (this.#closing.signal.aborted) return Promise.resolve(blocked('closed here'));
+    if (this.#current === null) {
+      const opening = this.#connect();
+      this.#current = opening;
+      // A failure is told to those who wait for it; the next one tries anew.
+      void opening.then((result) => 'reason' in result && this.#drop(opening));
+    }
+    return this.#current;
   }
 
   async #connect(): Promise<{ readonly client: Client } | Blocked> {
     this.#limit = this.options.maxChannels;
     for (let tries = 1; ; tries++) {
-      const result = await connectHost(this.host, this.options, this.#keyKind);
-      if (result.kind === 'connected') {
-        this.#keyKind = result.keyKind;
-        result.client.on('error', (error: Error) => losses.set(result.client, error.message));
-        result.client.once('close', () => {
-          if (!losses.has(result.client)) losses.set(result.client, 'the connection was closed');
-          this.#client = null;
-        });
-        return { client: result.client };
-      }
-      if (!result.again || tries >= DOOR_TRIES || this.#closed) {
-        this.#client = null;
+      const result = await connectHost(this.host, this.options, this.#keyKind, this.#closing.signal);
+      if (result.kind === 'connected') return this.#adopt(result.client, result.socket, result.keyKind);
+      if (!result.again || tries >= DOOR_TRIES || this.#closing.signal.aborted)
         return { kind: 'blocked', reason: result.reason };
-      }
       await pause(tries);
     }
   }
 
-  #turn(use: ChannelUse): Promise<void> {
+  #adopt(client: Client, socket: Socket, keyKind: HostKeyKind | null): { readonly client: Client } {
+    this.#keyKind = keyKind;
+    this.#clients.set(client, socket);
+    const adopted = { client };
+    const opening = this.#current;
+    client.on('error', (error: Error) => losses.set(client, error.message));
+    client.once('close', () => {
+      if (!losses.has(client)) losses.set(client, 'the connection was closed');
+      this.#clients.delete(client);
+      this.#drop(opening);
+    });
+    return adopted;
+  }
+
+  #drop(opening: Promise<{ readonly client: Client } | Blocked> | null): void {
+    if (this.#current === opening) this.#current = null;
+  }
+
+  /** Resolves to false when there will be no turn. */
+  #turn(use: ChannelUse, signal: AbortSignal | undefined): Promise<boolean> {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#idle = null;
     if (this.#fits(use)) {
       this.#open[use]++;
-      return Promise.resolve();
+      return Promise.resolve(true);
     }
     return new Promise((resolve) => {
-      this.#waiting.push({
+      const waiter: Waiter = {
         use,
-        go: () => {
-          this.#open[use]++;
-          resolve();
+        go: (turn) => {
+          signal?.removeEventListener('abort', stop);
+          if (turn) this.#open[use]++;
+          resolve(turn);
         },
-      });
+      };
+      const stop = (): void => {
+        const at = this.#waiting.indexOf(waiter);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        waiter.go(false);
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#waiting.push(waiter);
     });
   }
 
   #fits(use: ChannelUse): boolean {
     const { short, long } = this.#open;
     if (short + long >= this.#limit) return false;
-    return use === 'short' || long < Math.max(1, this.#limit - 2);
+    return use === 'short' || long < Math.max(1, this.#limit - KEPT_FOR_SHORT);
   }
 
   #leave(use: ChannelUse): void {
     this.#open[use]--;
-    if (this.#limit < this.options.maxChannels && Date.now() - this.#limitedAt > LIMIT_RECOVERS_MS)
+    if (this.#limit < this.options.maxChannels && performance.now() - this.#limitedAt > LIMIT_RECOVERS_MS)
       this.#limit++;
-    for (let next = this.#next(); next !== undefined; next = this.#next()) next.go();
-    if (this.#open.short + this.#open.long > 0 || this.#closed) return;
-    this.#idle = setTimeout(() => void this.#endIdle(), this.options.idleMs);
+    for (let at = this.#nextWaiter(); at >= 0; at = this.#nextWaiter())
+      this.#waiting.splice(at, 1)[0]?.go(true);
+    if (this.#open.short + this.#open.long > 0 || this.#closing.signal.aborted) return;
+    this.#idle = setTimeout(() => this.#endIdle(), this.options.idleMs);
     this.#idle.unref();
   }
 
-  #next(): { readonly go: () => void } | undefined {
-    const at = this.#waiting.findIndex((waiter) => this.#fits(waiter.use));
-    return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
+  #nextWaiter(): number {
+    return this.#waiting.findIndex((waiter) => this.#fits(waiter.use));
   }
 
   #lower(): void {
     this.#limit = Math.max(1, Math.min(this.#limit, this.#open.short + this.#open.long - 1));
-    this.#limitedAt = Date.now();
+    this.#limitedAt = performance.now();
   }
 
-  async #endIdle(): Promise<void> {
-    const current = await this.#client;
-    if (current === null || !('client' in current) || this.#open.short + this.#open.long > 0) return;
-    this.#client = null;
-    current.client.end();
+  #endIdle(): void {
+    this.#current = null;
+    for (const [client, socket] of this.#clients) void ended(client, socket);
   }
+}
+
+interface Waiter {
+  readonly use: ChannelUse;
+  readonly go: (turn: boolean) => void;
 }
 
 /** Why connections ended; a channel only hears that it is over. */
 const losses = new WeakMap<Client, string>();
-
-function lostOf(client: Client): string | null {
-  return losses.get(client) ?? null;
-}
 
 type Executed =
   | { readonly kind: 'opened'; readonly channel: ClientChannel }
@@ -216,14 +239,14 @@ function execute(client: Client, commandLine: string, timeoutMs: number): Promis
   });
 }
 
-function ended(client: Client): Promise<void> {
+function ended(client: Client, socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (losses.has(client)) {
       resolve();
       return;
     }
-    // A host that does not answer the goodbye is not waited for.
-    const timer = setTimeout(() => client.destroy(), 1_000);
+    // A host that does not answer the goodbye is not waited for. The library's own destroy() does nothing after its end().
+    const timer = setTimeout(() => socket.destroy(), 1_000);
     client.once('close', () => {
       clearTimeout(timer);
       resolve();

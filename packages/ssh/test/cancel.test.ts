@@ -46,9 +46,9 @@ test('[C10] cancel ends every kind of process of an attempt and is confirmed by 
     const log = new Recorder();
     const running = runToEnd(box, bundle(ref, script), log);
     await log.until((seen) => seen.text.includes('up\n'));
-    const started = Date.now();
+    const started = performance.now();
     assert.deepEqual(await box.hosts.cancel(box.host, ref, graceMs), { kind: 'gone' }, name);
-    assert.ok(Date.now() - started < 15_000, name);
+    assert.ok(performance.now() - started < 15_000, name);
     assert.deepEqual((await running).result, { kind: 'refused', why: 'cancelled' }, name);
     assert.deepEqual(await box.hosts.probe(box.host, ref), { kind: 'cancelled' }, name);
     assert.deepEqual(

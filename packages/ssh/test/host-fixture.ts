@@ -22,6 +22,8 @@ export interface TestHost {
   readonly host: HostConnection;
   /** Another process's view of the same host: connections of its own. */
   another(options?: Partial<SshHostsOptions>): SshHosts;
+  /** Closes all of them. */
+  close(): Promise<void>;
 }
 
 export interface SandboxTestHost extends TestHost {
@@ -126,7 +128,7 @@ async function enrolled(
   record: HostConnection,
   key: string,
   options: Partial<SshHostsOptions>,
-): Promise<TestHost & { close(): Promise<void> }> {
+): Promise<TestHost> {
   const all: SshHosts[] = [];
   const another = (more: Partial<SshHostsOptions> = {}): SshHosts => {
     const made = createSshHosts({ credentials: () => Promise.resolve(key), pollMs: 50, ...options, ...more });
@@ -228,9 +230,9 @@ export class Recorder implements RunSink {
 
   /** Resolves when the output holds the words, or at once for `started`. */
   async until(holds: (recorder: Recorder) => boolean, ms = 15_000): Promise<void> {
-    const end = Date.now() + ms;
+    const end = performance.now() + ms;
     while (!holds(this)) {
-      if (Date.now() > end) throw new Error(`not in time; so far: ${this.text.slice(-400)}`);
+      if (performance.now() > end) throw new Error(`not in time; so far: ${this.text.slice(-400)}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 100);
         this.#watchers.push(() => {
@@ -273,7 +275,7 @@ export async function ask(test: TestHost, script: string, as = 'login'): Promise
 }
 
 export async function eventually(holds: () => boolean | Promise<boolean>, ms = 10_000): Promise<boolean> {
-  for (const end = Date.now() + ms; Date.now() < end; ) {
+  for (const end = performance.now() + ms; performance.now() < end; ) {
     if (await holds()) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

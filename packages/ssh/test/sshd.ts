@@ -125,7 +125,14 @@ function startScript(folder: string, prepare: string): string {
     passwd: ['root:x:0:0:root:/root:/bin/bash', 'sshd:x:105:65534::/run/sshd:/usr/sbin/nologin', ...passwd],
     group: ['root:x:0:', 'nogroup:x:65534:', ...ACCOUNTS.map(([name, id]) => `${name}:x:${id}:`)],
     shadow: ['root:*:19700:0:99999:7:::', ...ACCOUNTS.map(([name]) => `${name}:*:19700:0:99999:7:::`)],
-    sudoers: ['root ALL=(ALL:ALL) ALL', 'power ALL=(ALL:ALL) NOPASSWD: ALL', 'asks ALL=(ALL:ALL) ALL'],
+    sudoers: [
+      'Defaults env_reset',
+      'Defaults use_pty',
+      'Defaults secure_path="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"',
+      'root ALL=(ALL:ALL) ALL',
+      'power ALL=(ALL:ALL) NOPASSWD: ALL',
+      'asks ALL=(ALL:ALL) ALL',
+    ],
   };
   for (const [name, lines] of Object.entries(files)) {
     writeFileSync(join(folder, name), `${lines.join('\n')}\n`, {

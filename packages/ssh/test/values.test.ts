@@ -267,7 +267,7 @@ test('a job as another user: his folders, his files, the outputs collected', asy
 });
 
 test('checks of a job run beside each other in one round trip; each has its own time, its own streams and leaves nothing', async () => {
-  const started = Date.now();
+  const started = performance.now();
   const answer = await box.hosts.check(
     box.host,
     [
@@ -285,7 +285,7 @@ test('checks of a job run beside each other in one round trip; each has its own 
     ],
     new AbortController().signal,
   );
-  assert.ok(Date.now() - started < 12_000);
+  assert.ok(performance.now() - started < 12_000);
   assert.ok(answer.kind === 'answered' && answer.answers.length === 6);
   const byId = new Map(answer.answers.map((one) => [one.id, one]));
   const bytes = byId.get('bytes');
