@@ -5,9 +5,12 @@ import { cancel, retry } from './commands/control.js';
 import { GET_KINDS, get } from './commands/get.js';
 import { acceptKey, addHost, type HostOptions } from './commands/host.js';
 import { logs } from './commands/logs.js';
+import { migrate } from './commands/migrate.js';
 import { showOperation } from './commands/operation-show.js';
 import { reloadPacks } from './commands/pack-reload.js';
 import { plan } from './commands/plan.js';
+import { prune } from './commands/prune.js';
+import { rotateKey } from './commands/rotate-key.js';
 import { Console } from './console.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import type { Settings } from './settings.js';
@@ -125,6 +128,16 @@ function build(choose: (act: Act) => void, settings: Settings, streams: Streams)
   );
   add(pack, 'reload', 'let the server read its pack folders again').action(() =>
     choose((out) => reloadPacks(out, settings)),
+  );
+  add(program, 'prune', 'remove what is older than its age')
+    .option('--dry-run', 'only say what would go')
+    .action((options: { dryRun?: boolean }) => choose((out) => prune(out, settings, options)));
+  const secrets = program.command('secrets').description('what the server keeps encrypted');
+  add(secrets, 'rotate-kek', 'replace the key that encrypts the data keys').action(() =>
+    choose((out) => rotateKey(out, settings)),
+  );
+  add(program, 'migrate', 'bring the database of DATABASE_URL to the schema of this version').action(() =>
+    choose((out) => migrate(out)),
   );
   return program;
 }

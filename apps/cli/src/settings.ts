@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Root of this checkout: `apps/cli/src` and `apps/cli/dist` lie equally deep. */
-const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+export const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /** What the environment tells the CLI. Folders are absolute. */
 export interface Settings {

@@ -25,6 +25,7 @@ type OwnCode =
   | 'server_not_reached'
   | 'unauthenticated'
   | 'server_error'
+  | 'migration_failed'
   | 'file_not_readable'
   | 'reveal_needed';
 

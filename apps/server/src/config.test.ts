@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDuration, readConfig } from './config.js';
+import { parseDuration, parseSize, readConfig } from './config.js';
 
 function config(env: Record<string, string>) {
   const result = readConfig(env, '/work-folder');
@@ -71,7 +71,28 @@ test('a heartbeat that could lose the lease is refused', () => {
   assert.equal(config({ CAPSTAN_LEASE: '2s', CAPSTAN_HEARTBEAT: '500ms' }).leaseMs, 2_000);
 });
 
+test('everything that is kept has an age from outside, and a size has a unit', () => {
+  const day = 86_400_000;
+  assert.deepEqual(config({}).retention, {
+    logsMs: 90 * day,
+    failedLogsMs: 365 * day,
+    logBytes: 20_000_000_000,
+    eventsMs: 730 * day,
+    succeededFoldersMs: 7 * day,
+    otherFoldersMs: 30 * day,
+    idempotencyMs: day,
+  });
+  const got = config({ CAPSTAN_RETAIN_LOGS: '1d', CAPSTAN_RETAIN_LOG_BYTES: '500MB' }).retention;
+  assert.deepEqual([got.logsMs, got.logBytes], [day, 500_000_000]);
+  assert.deepEqual(['20GB', '1TB', '20', '20gb', '1.5GB'].map(parseSize), [2e10, 1e12, null, null, null]);
+  const refused = lines({ CAPSTAN_RETAIN_LOGS: '0d', CAPSTAN_RETAIN_LOG_BYTES: 'much' });
+  assert.equal(refused.length, 2);
+});
+
 test('durations have a unit', () => {
-  assert.deepEqual(['500ms', '20s', '2m', '1h'].map(parseDuration), [500, 20_000, 120_000, 3_600_000]);
+  assert.deepEqual(
+    ['500ms', '20s', '2m', '1h', '2d'].map(parseDuration),
+    [500, 20_000, 120_000, 3_600_000, 172_800_000],
+  );
   assert.deepEqual(['20', '-1s', '1.5s', '', '2 minutes'].map(parseDuration), [null, null, null, null, null]);
 });

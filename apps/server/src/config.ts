@@ -1,19 +1,25 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RetentionAges } from '@capstan/engine';
 
 /** Root of this checkout: `apps/server/src` and `apps/server/dist` lie equally deep. */
 export const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** `supervisor` starts the other two as children; each can also run apart against a `DATABASE_URL`. */
-export type Role = 'supervisor' | 'api' | 'worker';
+/** `supervisor` starts `api` and `worker` as children; each role can also run apart against a `DATABASE_URL`. */
+export type Role = 'supervisor' | 'api' | 'worker' | 'migrate';
+
+const ROLES: readonly Role[] = ['supervisor', 'api', 'worker', 'migrate'];
 
 /** The role by argument, else by `CAPSTAN_ROLE`; null for a word that is none. */
 export function readRole(argument: string | undefined, env: NodeJS.ProcessEnv = process.env): Role | null {
   const word = argument ?? (env.CAPSTAN_ROLE || 'supervisor');
-  return word === 'supervisor' || word === 'api' || word === 'worker' ? word : null;
+  return ROLES.find((role) => role === word) ?? null;
 }
 
 /** Everything the server may be told from outside. Times in milliseconds, folders absolute. */
@@ -34,6 +40,7 @@ export interface Config {
   readonly heartbeatMs: number;
   readonly sweepMs: number;
   readonly planningMs: number;
+  readonly retention: RetentionAges;
   readonly logLevel: LogLevel;
 }
 
@@ -66,6 +73,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, cwd = process.c
     heartbeatMs: read.duration('CAPSTAN_HEARTBEAT', 5_000, 100),
     sweepMs: read.duration('CAPSTAN_SWEEP', 5_000, 100),
     planningMs: read.duration('CAPSTAN_PLANNING_DEADLINE', 10_000, 100),
+    retention: {
+      logsMs: read.duration('CAPSTAN_RETAIN_LOGS', 90 * DAY, HOUR),
+      failedLogsMs: read.duration('CAPSTAN_RETAIN_FAILED', 365 * DAY, HOUR),
+      logBytes: read.size('CAPSTAN_RETAIN_LOG_BYTES', 20_000_000_000),
+      eventsMs: read.duration('CAPSTAN_RETAIN_EVENTS', 730 * DAY, HOUR),
+      succeededFoldersMs: read.duration('CAPSTAN_RETAIN_FOLDERS', 7 * DAY, HOUR),
+      otherFoldersMs: read.duration('CAPSTAN_RETAIN_FAILED_FOLDERS', 30 * DAY, HOUR),
+      // What a repeated request is promised.
+      idempotencyMs: DAY,
+    },
     logLevel: read.oneOf('CAPSTAN_LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   // One missed heartbeat must not cost the lease.
@@ -77,12 +94,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, cwd = process.c
   return lines.length === 0 ? { ok: true, config } : { ok: false, lines };
 }
 
-/** `1500ms`, `20s`, `2m`, `1h` in milliseconds; null for anything else. */
+/** `1500ms`, `20s`, `2m`, `1h`, `90d` in milliseconds; null for anything else. */
 export function parseDuration(text: string): number | null {
-  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text.trim());
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
   if (!match) return null;
-  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[match[2] as 'ms' | 's' | 'm' | 'h'];
+  const unit = { ms: 1, s: 1_000, m: 60_000, h: HOUR, d: DAY }[match[2] as 'ms' | 's' | 'm' | 'h' | 'd'];
   return Number(match[1]) * unit;
+}
+
+/** `500MB`, `20GB`, `1TB` in bytes, by thousands; null for anything else. */
+export function parseSize(text: string): number | null {
+  const match = /^(\d{1,6})(MB|GB|TB)$/.exec(text.trim());
+  return match ? Number(match[1]) * { MB: 1e6, GB: 1e9, TB: 1e12 }[match[2] as 'MB' | 'GB' | 'TB'] : null;
 }
 
 function reader(env: NodeJS.ProcessEnv, lines: string[]) {
@@ -133,6 +156,11 @@ function reader(env: NodeJS.ProcessEnv, lines: string[]) {
       if (value === undefined || value === '') return otherwise;
       const found = allowed.find((one) => one === value);
       return found ?? refuse(`${name}=${value}: expected ${allowed.join(' or ')}`, otherwise);
+    },
+    size(name: string, otherwise: number): number {
+      const text = env[name];
+      if (text === undefined || text === '') return otherwise;
+      return parseSize(text) ?? refuse(`${name}=${text}: expected a size, such as 500MB or 20GB`, otherwise);
     },
     duration(name: string, otherwise: number, least: number): number {
       const text = env[name];

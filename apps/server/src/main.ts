@@ -19,8 +19,13 @@ switch (role) {
     await run('worker', startWorker);
     break;
   }
+  case 'migrate': {
+    const { migrateDatabase } = await import('./roles/migrate.js');
+    process.exitCode = await migrateDatabase(process.argv.includes('--json'));
+    break;
+  }
   case null:
-    process.stderr.write(`no such role: ${process.argv[2]}; expected supervisor, api or worker\n`);
+    process.stderr.write(`no such role: ${process.argv[2]}; expected supervisor, api, worker or migrate\n`);
     process.exitCode = 2;
 }
 

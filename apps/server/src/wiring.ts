@@ -1,5 +1,12 @@
 import { type IntentSource, readIntent } from '@capstan/catalog';
-import { ControlPlane, type DocumentSource, type HostPort, systemClock } from '@capstan/engine';
+import {
+  ControlPlane,
+  type DocumentSource,
+  type HostPort,
+  Maintenance,
+  type RetentionAges,
+  systemClock,
+} from '@capstan/engine';
 import { CapstanError, type Intent, type Outcome, ok } from '@capstan/model';
 import { type Database, openDatabase } from '@capstan/postgres';
 import { createSshHosts, type SshHosts } from '@capstan/ssh';
@@ -42,6 +49,11 @@ function openHosts({ secrets }: Database): SshHosts {
       return new TextDecoder().decode(key);
     },
   });
+}
+
+/** The use cases of whoever keeps the installation. */
+export function createMaintenance({ database, hosts }: Adapters, ages: RetentionAges): Maintenance {
+  return new Maintenance({ ...database, hosts }, ages);
 }
 
 /**

@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   ControlPlane,
+  type EventGap,
+  Maintenance,
   type ReadModel,
   type StoredAttempt,
   type StoredOperation,
@@ -25,6 +27,11 @@ export interface Served {
   readonly reported: string[];
   /** Calls of the read model, by method. */
   readonly reads: Map<string, number>;
+  /** What the read model says was pruned, by operation and by attempt. */
+  readonly pruned: {
+    gap: EventGap | null;
+    readonly logs: Map<string, Partial<Pick<StoredAttempt, 'logSize' | 'logCut' | 'logPruned'>>>;
+  };
   /** Sends raw bytes. */
   post(body: string, headers?: Record<string, string>): Promise<Response>;
   /** A signed-in query; fails the test on `errors`. */
@@ -44,6 +51,7 @@ export async function serve(
   const engine = await memoryEngine(hosts);
   const reads = new Map<string, number>();
   const reported: string[] = [];
+  const pruned: Served['pruned'] = { gap: null, logs: new Map() };
   const { store, inventory, packs, blobs, secrets, logs, ids } = engine.dependencies;
   const intent: Intent = {
     action: 'install',
@@ -62,7 +70,7 @@ export async function serve(
     ids,
     hosts,
     clock: systemClock,
-    readModel: readModelOf(engine, reads),
+    readModel: readModelOf(engine, reads, pruned),
     audit: { record: () => Promise.resolve() },
     documents: {
       parseIntent(source) {
@@ -80,6 +88,7 @@ export async function serve(
     },
     planning: { plan: () => Promise.resolve({ kind: 'plan', plan }) },
   });
+  const maintenance = maintenanceOf(hosts);
   const report = (what: string, error: unknown): void => void reported.push(`${what}: ${String(error)}`);
   const isAway = (error: unknown): boolean => error instanceof Error && error.message === 'away';
   const apollo = createApollo(await createSchema(), report, isAway);
@@ -94,6 +103,7 @@ export async function serve(
       createContext(
         {
           control,
+          maintenance,
           reloadPacks: () => Promise.resolve(ok([])),
           info: { version: '0.0.0', lab: 'none', packFolders: [] },
         },
@@ -125,6 +135,7 @@ export async function serve(
     engine,
     reported,
     reads,
+    pruned,
     post,
     async query<T>(query: string, variables = {}) {
       const answer = (await (await post(JSON.stringify({ query, variables }))).json()) as {
@@ -147,7 +158,11 @@ export function quietHosts(): ScriptedHosts {
   );
 }
 
-function readModelOf({ operations, logs }: MemoryEngine, reads: Map<string, number>): ReadModel {
+function readModelOf(
+  { operations, logs }: MemoryEngine,
+  reads: Map<string, number>,
+  pruned: Served['pruned'],
+): ReadModel {
   const at = '2026-01-01T00:00:00.000Z';
   const counted =
     <A extends unknown[], R>(name: string, read: (...args: A) => Promise<R>) =>
@@ -171,6 +186,7 @@ function readModelOf({ operations, logs }: MemoryEngine, reads: Map<string, numb
           logSize: await logs.size(one.id),
           logComplete: one.end !== null,
           logEtag: '1',
+          ...pruned.logs.get(one.id),
         })),
     );
   return {
@@ -188,7 +204,7 @@ function readModelOf({ operations, logs }: MemoryEngine, reads: Map<string, numb
           .map(({ operationId: _, ...event }) => ({ event, at })),
       ),
     ),
-    eventGap: () => Promise.resolve(null),
+    eventGap: (_, after) => Promise.resolve(pruned.gap && pruned.gap.last > after ? pruned.gap : null),
     stages: counted('stages', (id) =>
       Promise.resolve(
         [...operations.stages].flatMap(([key, stage]) => (key.startsWith(`${id}|`) ? [stage] : [])),
@@ -206,4 +222,55 @@ function readModelOf({ operations, logs }: MemoryEngine, reads: Map<string, numb
     eventsAcross: () => Promise.resolve({ events: [], epoch: '1' }),
     ready: () => Promise.resolve(true),
   };
+}
+
+/** One old log and a rotation of three keys; a second rotation meets one that runs. */
+function maintenanceOf(hosts: ScriptedHosts): Maintenance {
+  let rotations = 0;
+  const items = [{ kind: 'logs', objects: 1, bytes: 5_000_000_000 }] as const;
+  return new Maintenance(
+    {
+      retention: {
+        due: () => Promise.resolve(items),
+        prune: () => Promise.resolve(items),
+        folders: () =>
+          Promise.resolve([
+            {
+              host: 'node/gone',
+              ref: {
+                attemptId: 'a',
+                operationId: 'o',
+                nodeKey: 'n',
+                number: 1,
+                fence: '1.1.1',
+                runRoot: '/r',
+              },
+            },
+          ]),
+        forgotten: () => Promise.resolve(),
+        alone: async (work) => ({ value: await work() }),
+        claimTurn: () => Promise.resolve(true),
+      },
+      keys: {
+        rotate: () =>
+          Promise.resolve(
+            rotations++ === 0
+              ? { kind: 'rotated', former: 'k1', current: 'k2', rewrapped: 3, resumed: true }
+              : { kind: 'busy' },
+          ),
+      },
+      audit: { record: () => Promise.resolve() },
+      inventory: { hosts: () => Promise.resolve([]) },
+      hosts,
+    },
+    {
+      logsMs: 1,
+      failedLogsMs: 1,
+      logBytes: 1,
+      eventsMs: 1,
+      succeededFoldersMs: 1,
+      otherFoldersMs: 1,
+      idempotencyMs: 1,
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import type { StoredAttempt } from '@capstan/engine';
 import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
 import type { GraphContext } from './context.js';
 import { ByteOffset } from './scalars.js';
@@ -24,6 +25,11 @@ export class LogPage {
     description: 'Changes when stored bytes were masked afterwards: read again from 0.',
   })
   etag!: string;
+
+  @Field(() => Boolean, {
+    description: '`text` is no output: it says what was not kept or was removed between `from` and `next`.',
+  })
+  missing!: boolean;
 }
 
 @Resolver()
@@ -47,14 +53,31 @@ export class AttemptLogResolver {
     });
     if (!outcome.ok) return null;
     const { attempt, bytes } = outcome.value;
-    const last = attempt.logComplete && start + bytes.length >= attempt.logSize;
-    const shown = last ? bytes : cutAtCharacter(bytes);
+    const missing = bytes.length === 0 ? missingAt(start, attempt) : null;
+    const end = missing ? missing.to : start + bytes.length;
+    const last = (attempt.logComplete || missing?.forGood === true) && end >= attempt.logSize;
+    const { logCut: cut = null } = attempt;
+    // A character whose rest was not kept will never be finished.
+    const shown = last || end === cut?.from ? bytes : cutAtCharacter(bytes);
     return {
       from: start,
-      next: start + shown.length,
-      text: new TextDecoder().decode(shown),
+      next: missing ? missing.to : start + shown.length,
+      text: missing ? missing.text : new TextDecoder().decode(shown),
       end: last,
       etag: attempt.logEtag,
+      missing: missing !== null,
     };
   }
+}
+
+/** What is not there any more at an offset, said in the place where it was. */
+function missingAt(
+  start: number,
+  { logCut, logPruned, logSize }: StoredAttempt,
+): { readonly to: number; readonly text: string; readonly forGood: boolean } | null {
+  if (logPruned && start < logSize)
+    return { to: logSize, text: `[${logSize} bytes were removed on ${logPruned.at}]\n`, forGood: true };
+  if (logCut && start >= logCut.from && start < logCut.to)
+    return { to: logCut.to, text: `\n[${logCut.to - start} bytes were not kept]\n`, forGood: false };
+  return null;
 }

@@ -15,8 +15,26 @@ export class LogInfoType {
   @Field(() => Boolean, { description: 'No more bytes will come.' })
   complete!: boolean;
 
-  @Field(() => String, { description: 'Changes when stored bytes were masked afterwards.' })
+  @Field(() => String, { description: 'Changes when stored bytes were masked or removed afterwards.' })
   etag!: string;
+
+  @Field(() => ByteOffset, {
+    nullable: true,
+    description: 'First byte of the middle that was not kept, because the output is too long.',
+  })
+  cutFrom!: number | null;
+
+  @Field(() => ByteOffset, { nullable: true, description: 'First byte after that which is there.' })
+  cutTo!: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'When retention removed all of it.' })
+  prunedAt!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of what was removed: SHA-256 over the SHA-256 of each stored piece, in order.',
+  })
+  sha256!: string | null;
 }
 
 @ObjectType('Attempt', { description: 'One try of a node on a host.' })
@@ -61,7 +79,15 @@ export class AttemptType {
     this.cause = fromReason(attempt.reason);
     this.startedAt = attempt.startedAt;
     this.endedAt = attempt.endedAt;
-    this.log = { size: attempt.logSize, complete: attempt.logComplete, etag: attempt.logEtag };
+    this.log = {
+      size: attempt.logSize,
+      complete: attempt.logComplete,
+      etag: attempt.logEtag,
+      cutFrom: attempt.logCut?.from ?? null,
+      cutTo: attempt.logCut?.to ?? null,
+      prunedAt: attempt.logPruned?.at ?? null,
+      sha256: attempt.logPruned?.sha256 ?? null,
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ControlPlane, StoredAttempt, StoredOperation } from '@capstan/engine';
+import type { ControlPlane, Maintenance, StoredAttempt, StoredOperation } from '@capstan/engine';
 import type { Actor, Evidence, Outcome, Problem } from '@capstan/model';
 import DataLoader from 'dataloader';
 import { GraphQLError } from 'graphql';
@@ -8,6 +8,7 @@ import { ResourceObject } from './resource.js';
 /** What the resolvers may reach: everything that decides or reads is behind `control`. */
 export interface ServerParts {
   readonly control: ControlPlane;
+  readonly maintenance: Maintenance;
   /** Reads every pack folder again; problems leave the active packs as they are. */
   readonly reloadPacks: (actor: Actor) => Promise<Outcome<readonly string[]>>;
   readonly info: ServerInfo;

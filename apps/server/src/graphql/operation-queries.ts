@@ -5,6 +5,7 @@ import { AttemptConnectionType, AttemptType } from './attempt.js';
 import { type Page, pageOf, pageOfAll, pageSize } from './connection.js';
 import { type GraphContext, valueOrError } from './context.js';
 import { EventConnectionType, OperationEventType } from './event.js';
+import type { EventPage } from './event-gap.js';
 import { EvidenceConnectionType, EvidenceType } from './evidence.js';
 import { NodeRunType, OperationConnectionType, OperationType, StageRunType, stageRuns } from './operation.js';
 import { PlanType } from './plan.js';
@@ -64,22 +65,25 @@ export class OperationQueries {
       .map((node) => new NodeRunType(id, node));
   }
 
-  @FieldResolver(() => EventConnectionType, { description: 'In sequence order, without a gap.' })
+  @FieldResolver(() => EventConnectionType, {
+    description: 'In sequence order, without a gap, unless `gap` names one that retention left.',
+  })
   async events(
     @Root() operation: OperationType,
     @Arg('first', () => Int) first: number,
     @Arg('after', () => Sequence, { nullable: true }) after: number | null | undefined,
     @Ctx() context: GraphContext,
-  ): Promise<Page<OperationEventType>> {
+  ): Promise<EventPage> {
     const rows = valueOrError(
       await context.control.events(context.actor, operation.id, after ?? 0, pageSize(first) + 1),
     );
-    return pageOf(
+    const page = pageOf(
       rows,
       first,
       (row) => String(row.event.sequence),
       (row) => new OperationEventType(row),
     );
+    return { ...page, operationId: operation.id, after: after ?? 0 };
   }
 
   @FieldResolver(() => EvidenceConnectionType)

@@ -4,7 +4,9 @@ import { ArtifactResolver } from './artifact-resolver.js';
 import { AttemptLogResolver } from './attempt-log.js';
 import { CatalogResolver } from './catalog-resolver.js';
 import { DocumentResolver } from './document.js';
+import { EventGapResolver } from './event-gap.js';
 import { InventoryResolver } from './inventory-resolver.js';
+import { MaintenanceResolver } from './maintenance-resolver.js';
 import { OperationMutations } from './operation-mutations.js';
 import { NodeRunQueries, OperationQueries } from './operation-queries.js';
 import { HostEnvironment, OperationEnvironment, ResourceEnvironment } from './placement-resolver.js';
@@ -16,6 +18,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
     resolvers: [
       ServerResolver,
       OperationQueries,
+      EventGapResolver,
       NodeRunQueries,
       OperationMutations,
       AttemptLogResolver,
@@ -23,6 +26,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
       CatalogResolver,
       ArtifactResolver,
       DocumentResolver,
+      MaintenanceResolver,
       OperationEnvironment,
       ResourceEnvironment,
       HostEnvironment,

@@ -11,7 +11,8 @@ import type { Logger } from '../log.js';
 import { usePackFolders } from '../packs.js';
 import { Planning } from '../planning/planning.js';
 import { VERSION } from '../version.js';
-import { createControlPlane, openAdapters } from '../wiring.js';
+import { createControlPlane, createMaintenance, openAdapters } from '../wiring.js';
+import { requireSchema } from './require-schema.js';
 import { type RunningRole, StartRefused } from './running-role.js';
 
 const DRAIN_MS = 2_000;
@@ -20,16 +21,17 @@ const DRAIN_MS = 2_000;
 export async function startApi(config: RoleConfig, log: Logger): Promise<RunningRole> {
   const adapters = await openAdapters(config, `api ${config.instance}`, log);
   const { database } = adapters;
-  if (!(await database.readModel.ready())) {
+  await requireSchema(database).catch(async (error: unknown) => {
     await adapters.close();
-    throw new StartRefused('the database has another schema than this version: start it once with npm start');
-  }
+    throw error;
+  });
   if (config.token !== null) await database.tokens.save('start', config.token);
   const report = (what: string, error: unknown): void => log.error({ err: error }, what);
   const planning = new Planning(config.planningMs);
   const control = createControlPlane(adapters, planning);
   const parts: ServerParts = {
     control,
+    maintenance: createMaintenance(adapters, config.retention),
     info: { version: VERSION, lab: config.lab, packFolders: config.packFolders },
     async reloadPacks(actor) {
       const used = await usePackFolders(control, actor, config.packFolders, 'strict');

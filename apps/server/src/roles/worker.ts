@@ -4,8 +4,10 @@ import { createExpressions } from '@capstan/catalog';
 import { DEFAULT_OPTIONS, systemClock, Worker } from '@capstan/engine';
 import type { RoleConfig } from '../config.js';
 import type { Logger } from '../log.js';
-import { openAdapters } from '../wiring.js';
-import { type RunningRole, StartRefused } from './running-role.js';
+import { createMaintenance, openAdapters } from '../wiring.js';
+import { pruneDaily } from './prune-daily.js';
+import { requireSchema } from './require-schema.js';
+import type { RunningRole } from './running-role.js';
 
 /** Drives operations; ready when it listens for wake-ups and has swept once. */
 export async function startWorker(config: RoleConfig, log: Logger): Promise<RunningRole> {
@@ -13,10 +15,10 @@ export async function startWorker(config: RoleConfig, log: Logger): Promise<Runn
   const owner = `worker ${hostname()} ${process.pid} ${randomBytes(4).toString('hex')}`;
   const adapters = await openAdapters(config, owner, log);
   const { database, hosts } = adapters;
-  if (!(await database.readModel.ready())) {
+  await requireSchema(database).catch(async (error: unknown) => {
     await adapters.close();
-    throw new StartRefused('the database has another schema than this version: start it once with npm start');
-  }
+    throw error;
+  });
   const worker = new Worker(
     {
       ...database,
@@ -36,9 +38,10 @@ export async function startWorker(config: RoleConfig, log: Logger): Promise<Runn
   );
   await worker.start();
   log.info({ owner }, 'driving operations');
+  const pruning = pruneDaily(createMaintenance(adapters, config.retention), log);
   return {
     async stop() {
-      await worker.stop();
+      await Promise.all([worker.stop(), pruning.stop()]);
       await adapters.close();
     },
   };

@@ -6,6 +6,7 @@ import type { Config, RoleConfig } from '../config.js';
 import type { Logger } from '../log.js';
 import { usePackFolders } from '../packs.js';
 import { Planning } from '../planning/planning.js';
+import { requireSchema } from '../roles/require-schema.js';
 import { StartRefused } from '../roles/running-role.js';
 import { createControlPlane, openAdapters } from '../wiring.js';
 import { apiToken } from './api-token.js';
@@ -109,6 +110,10 @@ async function prepareDatabase(start: BringUp, config: RoleConfig, token: string
   const adapters = await openAdapters(config, `supervisor ${config.instance}`, log);
   const planning = new Planning(config.planningMs);
   try {
+    // Somebody else's server may be in use by others: its schema changes when a person says so. An empty one is ours.
+    const { present, needed } = await adapters.database.schema();
+    if (start.config.databaseUrl !== null && present > 0 && present < needed)
+      await requireSchema(adapters.database);
     await adapters.database.migrate();
     await adapters.database.tokens.save('start', token);
     const control = createControlPlane(adapters, planning);

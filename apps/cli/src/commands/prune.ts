@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { connect, PROBLEM } from '../client.js';
+import { type Console, columns } from '../console.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import type { Settings } from '../settings.js';
+
+interface Report {
+  readonly __typename: string;
+  readonly dryRun: boolean;
+  readonly items: readonly {
+    readonly kind: string;
+    readonly objects: number;
+    readonly bytes: number | null;
+  }[];
+  readonly left: readonly {
+    readonly host: string;
+    readonly folders: number;
+    readonly reason: { readonly text: string } | null;
+  }[];
+}
+
+const PRUNE = `mutation Prune($input: PruneInput!) { prune(input: $input) { __typename
+  ... on PruneReport { dryRun items { kind objects bytes } left { host folders reason { text } } }${PROBLEM} } }`;
+
+/** `prune [--dry-run]`: removes what is older than its age, or says what would go, in counts and bytes. */
+export async function prune(
+  console: Console,
+  settings: Settings,
+  options: { readonly dryRun?: boolean },
+): Promise<ExitCode> {
+  const client = connect(settings);
+  if (!client.ok) return console.fail(client.failure);
+  const input = { dryRun: options.dryRun === true, idempotencyKey: randomUUID() };
+  const pruned = await client.data.ask<Report>('prune', PRUNE, { input });
+  if (!pruned.ok) return console.fail(pruned.failure);
+  const { dryRun, items, left } = pruned.data;
+  console.document({
+    dryRun,
+    items,
+    left: left.map((one) => ({ ...one, reason: one.reason?.text ?? null })),
+  });
+  console.say(words(dryRun, items.length > 0));
+  for (const line of columns(items.map((item) => [item.kind, String(item.objects), bytesText(item.bytes)])))
+    console.say(line);
+  for (const { host, folders, reason } of left)
+    console.note(`${host}: ${folders} run folders stay: ${reason?.text ?? 'the host is not known any more'}`);
+  return EXIT.ok;
+}
+
+function words(dryRun: boolean, any: boolean): string {
+  if (!any) return 'nothing is old enough';
+  return dryRun ? 'would go:' : 'removed:';
+}
+
+function bytesText(bytes: number | null): string {
+  return bytes === null ? 'on hosts' : `${bytes} bytes`;
+}
