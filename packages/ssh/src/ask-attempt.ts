@@ -70,11 +70,11 @@ export async function collectOutputs(
   place: AttemptPlace,
   wanted: readonly WantedOutput[],
 ): Promise<CollectResult> {
+  const lines = wanted.map(
+    ({ name, limit }) => `want ${limit} ${checkedOutput(name)}\nwant ${META_LIMIT} ${name}.meta.json\n`,
+  );
   return ask(place, 'collect', {}, async (talk) => {
-    for (const { name, limit } of wanted) {
-      await talk.send(`want ${limit} ${checkedOutput(name)}\nwant ${META_LIMIT} ${name}.meta.json\n`);
-    }
-    await talk.send('done\n');
+    await talk.send(`${lines.join('')}done\n`);
     const names = new Set(wanted.map((output) => output.name));
     const files: { name: string; bytes: Uint8Array }[] = [];
     const meta: Record<string, Uint8Array> = {};

@@ -35,8 +35,9 @@ export interface SandboxTestHost extends TestHost {
 export async function sandboxHost(
   t: TestContext,
   options: Partial<SshHostsOptions> = {},
+  isolation: 'auto' | 'none' = 'auto',
 ): Promise<SandboxTestHost> {
-  const { host, stop } = await openSandbox(options);
+  const { host, stop } = await openSandbox(options, isolation);
   t.after(stop);
   return host;
 }
@@ -44,8 +45,9 @@ export async function sandboxHost(
 /** A sandbox for the tests of a file, to be opened before them and stopped after them. */
 export async function openSandbox(
   options: Partial<SshHostsOptions> = {},
+  isolation: 'auto' | 'none' = 'auto',
 ): Promise<{ readonly host: SandboxTestHost; stop(): Promise<void> }> {
-  const { lab, dataDir } = await startOne();
+  const { lab, dataDir } = await startOne(isolation);
   const box = lab.hosts[0] as SandboxHost;
   const record = connectionOf({
     port: box.port,
@@ -66,13 +68,16 @@ export async function openSandbox(
 }
 
 /** ssh2 1.17 makes one ed25519 key in 256 that it cannot read itself (it drops a leading zero); another folder gets another key. */
-async function startOne(): Promise<{ readonly lab: Sandbox; readonly dataDir: string }> {
+async function startOne(
+  isolation: 'auto' | 'none',
+): Promise<{ readonly lab: Sandbox; readonly dataDir: string }> {
   for (let tries = 1; ; tries++) {
     const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-ssh-')));
     try {
       const lab = await startSandbox({
         dataDir,
         names: ['lab-1'],
+        isolation,
         standIns: join(import.meta.dirname, '../../lab/stand-ins'),
       });
       return { lab, dataDir };

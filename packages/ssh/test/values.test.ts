@@ -11,6 +11,7 @@ import {
   Recorder,
   runToEnd,
   type SandboxTestHost,
+  sandboxHost,
 } from './host-fixture.js';
 
 let box: SandboxTestHost;
@@ -323,4 +324,24 @@ test('checks of a job run beside each other in one round trip; each has its own 
     (await box.hosts.check(box.host, [{ id: 'x', program: program('true') }], AbortSignal.abort())).kind,
     'blocked',
   );
+});
+
+test('a sandbox host that is only a folder: nothing lies outside of it, and its users are told apart', async (t) => {
+  const folder = await sandboxHost(t, {}, 'none');
+  const { runRoot, secretRoot } = folder.host;
+  for (const root of [runRoot, secretRoot])
+    assert.ok(root?.startsWith(`${folder.box.rootfs}/`), String(root));
+  for (const as of ['login', 'root', 'postgres']) {
+    const ref = attempt(folder.host);
+    const what = bundle(ref, 'echo "$USER"; cat "$CAPSTAN_SECRETS/s"; echo o >"$CAPSTAN_OUTPUTS/o"', {
+      as,
+      secrets: [{ name: 's', bytes: Buffer.from('S\n'), sensitive: true }],
+    });
+    const { result, log } = await runToEnd(folder, what);
+    assert.deepEqual(result, { kind: 'exited', code: 0, logSize: log.bytes.length }, as);
+    assert.equal(log.text, `${as === 'postgres' ? 'postgres' : 'root'}\nS\n`);
+    const collected = await folder.hosts.collect(folder.host, ref, [{ name: 'o', limit: 9 }]);
+    assert.ok(collected.kind === 'collected' && collected.files.length === 1, as);
+    assert.deepEqual(await folder.hosts.cancel(folder.host, ref, 1_000), { kind: 'gone' });
+  }
 });

@@ -39,7 +39,10 @@ fi
 # link is a log-out in the middle of an attempt.
 if [ -z "$vaults" ]; then
   vaults=$root/.secrets
-  if [ "$(id -u)" = 0 ] && [ "$(stat -f -c %T /run 2>/dev/null)" = tmpfs ] && [ -w /run ]; then
+  if [ "${HOST_ROOT:-/}" != / ]; then
+    # A sandbox host that is a folder leaves nothing outside of it.
+    vaults=${HOST_ROOT%/}/run/capstan
+  elif [ "$(id -u)" = 0 ] && [ "$(stat -f -c %T /run 2>/dev/null)" = tmpfs ] && [ -w /run ]; then
     vaults=/run/capstan
   elif [ "$(stat -f -c %T /dev/shm 2>/dev/null)" = tmpfs ] && [ -w /dev/shm ] && { [ "$(id -u)" = 0 ] || [ ! -d /run/systemd/seats ]; }; then
     vaults=/dev/shm/capstan-$(od -An -N6 -tx1 /dev/urandom | tr -d ' \n')
