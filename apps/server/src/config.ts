@@ -73,13 +73,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, cwd = process.c
     heartbeatMs: read.duration('CAPSTAN_HEARTBEAT', 5_000, 100),
     sweepMs: read.duration('CAPSTAN_SWEEP', 5_000, 100),
     planningMs: read.duration('CAPSTAN_PLANNING_DEADLINE', 10_000, 100),
+    // An hour at least for what cannot be brought back: `90s` for `90d` would empty an installation.
     retention: {
       logsMs: read.duration('CAPSTAN_RETAIN_LOGS', 90 * DAY, HOUR),
       failedLogsMs: read.duration('CAPSTAN_RETAIN_FAILED', 365 * DAY, HOUR),
       logBytes: read.size('CAPSTAN_RETAIN_LOG_BYTES', 20_000_000_000),
       eventsMs: read.duration('CAPSTAN_RETAIN_EVENTS', 730 * DAY, HOUR),
-      succeededFoldersMs: read.duration('CAPSTAN_RETAIN_FOLDERS', 7 * DAY, HOUR),
-      otherFoldersMs: read.duration('CAPSTAN_RETAIN_FAILED_FOLDERS', 30 * DAY, HOUR),
+      succeededFoldersMs: read.duration('CAPSTAN_RETAIN_FOLDERS', 7 * DAY, 1_000),
+      otherFoldersMs: read.duration('CAPSTAN_RETAIN_FAILED_FOLDERS', 30 * DAY, 1_000),
       // What a repeated request is promised.
       idempotencyMs: DAY,
     },

@@ -26,7 +26,7 @@ export interface LogLimits {
 }
 
 const MIB = 1024 * 1024;
-export const LOG_LIMITS: LogLimits = { head: 16 * MIB, kept: 256 * MIB, step: 4 * MIB, border: MIB };
+const LOG_LIMITS: LogLimits = { head: 16 * MIB, kept: 256 * MIB, step: 4 * MIB, border: MIB };
 
 /**
  * Logs over a pool whose commits do not wait for the disk: the host's file is the truth, and what a crash loses is read
