@@ -39,7 +39,7 @@ export class Batch {
     const event = { ...body, sequence, v: EVENT_VERSION, actor: this.actor };
     evolve(this.state, event);
     this.events.push(event);
-    if ('nodeKey' in body) this.touch(body.nodeKey);
+    if ('nodeKey' in body) this.touch(body.nodeKey, releases(body));
     return sequence;
   }
 
@@ -72,16 +72,21 @@ export class Batch {
     };
   }
 
-  private touch(key: string): void {
+  private touch(key: string, successorsToo: boolean): void {
     const node = this.state.nodes.get(key);
     if (!node) return;
     this.touchedNodes.add(node);
-    // A success also counts down its successors: their rows change in the same commit.
+    const attempt = this.state.attempts.get(key);
+    if (attempt) this.touchedAttempts.add(attempt);
+    if (!successorsToo) return;
     for (const next of node.successors) {
       const successor = this.state.nodes.get(next);
       if (successor) this.touchedNodes.add(successor);
     }
-    const attempt = this.state.attempts.get(key);
-    if (attempt) this.touchedAttempts.add(attempt);
   }
+}
+
+/** A success counts down its successors: only then their rows change in the same commit. */
+function releases(body: OperationEventBody): boolean {
+  return body.type === 'attempt_satisfied' || (body.type === 'attempt_closed' && body.node === 'succeeded');
 }

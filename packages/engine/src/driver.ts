@@ -155,6 +155,8 @@ export class Driver {
     if (input.kind === 'blocked' || input.kind === 'waiting') this.noteBlocked(input.nodeKey, input.reason);
     if (input.kind === 'started') this.noteBlocked(input.nodeKey, null);
     if (input.kind !== 'verified') return;
+    // The shelf may be newer than the one that the attempt was given: a command made this driver look again meanwhile.
+    for (const output of input.outputs) this.shelf.add(output);
     const node = this.state.nodes.get(input.nodeKey);
     const attempt = this.state.attempts.get(input.nodeKey);
     if (node?.status !== 'ready' || !attempt) return;

@@ -197,3 +197,60 @@ async function command(
       : { kind: 'refused', problems: outcome.problems };
   });
 }
+
+test('[S12] an output made while a command forces the driver to look again reaches its consumer', async () => {
+  let finish: (code: number) => void = () => undefined;
+  const read: string[] = [];
+  const hosts = new ScriptedHosts(
+    (key) => (run) => {
+      if (key === 'maker') {
+        run.output('report', 'whole');
+        return new Promise<number>((resolve) => {
+          finish = resolve;
+        });
+      }
+      if (key === 'reader')
+        read.push(...run.program.inputs.map((i) => `${i.name}=${Buffer.from(i.bytes).toString()}`));
+      return key === 'fails' ? 1 : 0;
+    },
+    (id) => () => ({ code: id === 'test:cf' ? 1 : 0 }),
+  );
+  const engine = await memoryEngine(hosts);
+  const report = {
+    name: 'report',
+    owner: 'node/h1',
+    sensitive: false,
+    kind: 'file',
+    keep: 'operation',
+    ttlMs: null,
+    redact: [],
+  } as const;
+  const input = {
+    name: 'report',
+    owner: 'node/h1',
+    optional: false,
+    sensitive: false,
+    identity: 'content',
+    provider: 'maker',
+  } as const;
+  const id = await engine.start(
+    testPlan([
+      { key: 'fails', checks: { cf: {} } },
+      { key: 'maker', outputs: [report], checks: { cm: {} } },
+      { key: 'reader', after: ['maker'], inputs: [input], checks: { cr: {} } },
+    ]),
+  );
+  const worker = engine.worker('w1');
+  await worker.start();
+  await engine.until('one failed, one runs', async () => {
+    const nodes = (await engine.operations.load(id))?.nodes;
+    return nodes?.find((n) => n.key === 'fails')?.status === 'failed' && hosts.ledger.includes('maker#1');
+  });
+  await command(engine, id, (stored) => decideRetry(stored, ME, 'fails'));
+  await engine.until('retried', () => hosts.ledger.includes('fails#2'));
+  finish(0);
+  await engine.until('the reader ran', () => hosts.ledger.includes('reader#1'));
+  await worker.stop();
+  assert.deepEqual(read, ['report=whole']);
+  assert.deepEqual(engine.reported, []);
+});
