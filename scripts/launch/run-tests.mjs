@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { childEnvironment } from './environment.mjs';
 import { prepare } from './prepare.mjs';
+import { prepareDebian } from './prepare-debian.mjs';
 import { listFiles, repositoryRoot } from './repository.mjs';
 import { runChecks } from './run-checks.mjs';
 
@@ -29,6 +30,7 @@ export async function runTests(parts) {
   if (parts.length > 0) console.log('Static checks left out, because test files were chosen: npm run check');
   else await runChecks([]);
   const checksFailed = Boolean(process.exitCode);
+  if (files.some((file) => file.includes('debian'))) await prepareDebian(console.log);
   const { code, notRun } = await runNodeTests(files);
   for (const line of notRun) console.log(line);
   console.log(`suites not run: ${notRun.length}`);
@@ -52,7 +54,7 @@ async function runNodeTests(files) {
       './scripts/swc-hook.mjs',
       '--test',
       '--test-concurrency=2',
-      '--test-timeout=300000',
+      '--test-timeout=900000',
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       ...files,

@@ -6,6 +6,7 @@ export {
   type DebianLabStatus,
   debianLabStatus,
   findDebianLab,
+  prepareDebianLab,
   removeDebianLab,
   startDebianLab,
 } from './debian/debian-lab.js';

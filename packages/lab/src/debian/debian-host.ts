@@ -7,10 +7,11 @@ import { fingerprintOf, keptKeyPair } from '../keys.js';
 import type { LabHost } from '../lab-provider.js';
 import { LOGIN_USER } from './base-root.js';
 import { proxyLine } from './gateway.js';
-import { leaderOf } from './inside.js';
+import { leaderOf, supervisorOf } from './inside.js';
 import type { HostPlace, LabPlace } from './lab-place.js';
 import { machineEnvironment, run } from './machine-command.js';
 import { addressOf, attachHost, gatewayOf, type Subnet } from './network.js';
+import { endProcesses, POWER_OFF_MS } from './process-search.js';
 
 /** A Debian host with systemd, its own address, its own disk and its own package manager. */
 export interface DebianHost extends LabHost {
@@ -50,6 +51,21 @@ export async function bootHost(settings: HostSettings, host: DebianHost, index: 
   await attachHost(place, own, subnet, index);
   spawnHost(own, host.name);
   await answering(own, host, settings.bootMs);
+}
+
+/** Stops the host cleanly and boots it again from its disk; resolves when its SSH server speaks. */
+export async function rebootHost(
+  place: LabPlace,
+  host: DebianHost,
+  index: number,
+  bootMs: number,
+): Promise<void> {
+  const own = place.host(host.name, index);
+  const supervisor = supervisorOf(own.machine);
+  // Not from inside: nspawn, told to take a network namespace that exists, ends instead of booting again.
+  if (supervisor) await endProcesses([supervisor], POWER_OFF_MS);
+  spawnHost(own, host.name);
+  await answering(own, host, bootMs);
 }
 
 /** An image of a fixed size: a host can fill its own disk and never the machine's. */

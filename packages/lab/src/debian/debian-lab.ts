@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { keptKeyPair } from '../keys.js';
 import type { LabProvider } from '../lab-provider.js';
 import { baseRoot } from './base-root.js';
-import { bootHost, type DebianHost, describeHost } from './debian-host.js';
+import { bootHost, type DebianHost, describeHost, rebootHost } from './debian-host.js';
 import { type DebianFault, FAULT_WAYS } from './faults.js';
 import { startGateway } from './gateway.js';
 import { inside, leaderOf } from './inside.js';
@@ -38,6 +38,8 @@ export interface DebianLab extends LabProvider<DebianHost> {
   readonly tier: 'debian';
   break(fault: DebianFault, host: string): Promise<void>;
   heal(fault: DebianFault, host: string): Promise<void>;
+  /** Stops the host cleanly and boots it again from its disk, under the same address and keys. */
+  reboot(host: string): Promise<void>;
   /** Runs a command on a host as root, past SSH. */
   inside(host: string, command: readonly string[], input?: string): Promise<MachineEnd>;
   /** Stops the lab and forgets its keys and subnet. */
@@ -60,6 +62,7 @@ interface State {
   readonly hosts: readonly DebianHost[];
 }
 
+const BOOT_MS = 60_000;
 const HOST_NAME = /^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$/;
 
 /**
@@ -87,6 +90,13 @@ export async function startDebianLab(options: DebianLabOptions): Promise<DebianL
   return labOf(place, await start(), start);
 }
 
+/** Installs the tools and builds the base system where they are missing: what takes minutes the first time. */
+export async function prepareDebianLab(options: Pick<DebianLabOptions, 'cache' | 'say'>): Promise<string> {
+  const say = options.say ?? (() => undefined);
+  await installTools(say);
+  return baseRoot(options.cache, await ownMirrors(), say);
+}
+
 /** A lab that is up, as another process started it; nothing when it is not. */
 export function findDebianLab(name: DebianLabName): DebianLab | undefined {
   const place = labPlace(name.cache, name.instance ?? 'lab');
@@ -112,7 +122,7 @@ async function bootAll(options: DebianLabOptions, place: LabPlace): Promise<read
   keptKeyPair(join(place.keys, 'client'));
   const subnet = chooseSubnet(options.cache, place);
   writeFileSync(join(place.folder, 'subnet.json'), JSON.stringify(subnet));
-  const { diskMiB = 4096, bootMs = 60_000, names } = options;
+  const { diskMiB = 4096, bootMs = BOOT_MS, names } = options;
   const described = { place, subnet, base: '', diskMiB, bootMs };
   const hosts = names.map((name, at) => describeHost(described, name, at + 1));
   const state: State = { phase: 'starting', pid: process.pid, subnet, hosts };
@@ -137,12 +147,13 @@ function labOf(
   hosts: readonly DebianHost[],
   start: () => Promise<readonly DebianHost[]>,
 ): DebianLab {
-  const found = (name: string): HostPlace => {
+  const known = (name: string): { readonly host: DebianHost; readonly index: number } => {
     const at = hosts.findIndex((host) => host.name === name);
-    if (at < 0)
-      throw new Error(`the lab has no host "${name}": ${hosts.map((host) => host.name).join(', ')}`);
-    return place.host(name, at + 1);
+    const host = hosts[at];
+    if (!host) throw new Error(`the lab has no host "${name}": ${hosts.map((one) => one.name).join(', ')}`);
+    return { host, index: at + 1 };
   };
+  const found = (name: string): HostPlace => place.host(name, known(name).index);
   const subnet = (): Subnet => stateOf(place)?.subnet ?? { third: 0 };
   const stop = (): Promise<void> => takeDown(place);
   return {
@@ -160,6 +171,10 @@ function labOf(
     },
     break: async (fault, host) => FAULT_WAYS[fault].break(found(host), subnet()),
     heal: async (fault, host) => FAULT_WAYS[fault].heal(found(host), subnet()),
+    reboot: async (name) => {
+      const { host, index } = known(name);
+      await rebootHost(place, host, index, BOOT_MS);
+    },
     inside: async (host, command, input = '') => inside(found(host).machine, command, { input }),
   };
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { proxyLine } from './gateway.js';
@@ -39,6 +39,14 @@ close($said);
 while (1) { sleep 86400 }
 `;
 
+const TAKE_THE_REST = `
+cat /dev/zero >>"$1/rest" 2>/dev/null
+sync -f "$1"
+i=0
+while [ "$i" -lt 1000 ] && head -c 4096 /dev/zero 2>/dev/null >"$1/block-$$-$i" && sync -f "$1"; do i=$((i + 1)); done
+true
+`;
+
 /** The clock is the kernel's, one for all hosts: what is skewed is the answer of date(1) on this host. */
 const WRONG_DATE = `#!/bin/sh
 for word; do case "$word" in -d*|--date*|-r*|--reference*|-s*|--set*) exec /usr/bin/date "$@" ;; esac; done
@@ -66,9 +74,7 @@ export const FAULT_WAYS: Readonly<Record<DebianFault, FaultWays>> = {
   },
   disk: {
     break: fillDisk,
-    heal: async (host) => {
-      for (const file of [filler(host), `${filler(host)}-rest`]) rmSync(file, { force: true });
-    },
+    heal: async (host) => rmSync(filler(host), { recursive: true, force: true }),
   },
   sshd: {
     // The sessions go too: what remains of a server that was killed is nothing.
@@ -97,12 +103,13 @@ async function holdLocks(host: HostPlace): Promise<void> {
 
 /** Fills the image from outside: the host sees no file that it could remove, and no block is really written. */
 async function fillDisk(host: HostPlace): Promise<void> {
+  const folder = filler(host);
+  mkdirSync(folder, { recursive: true });
   const { bavail, bsize } = await statfs(host.disk);
-  const reserve = 64 * 1024;
-  const most = Math.floor(bavail * bsize - reserve);
-  if (most > 0) await run('fallocate', ['-l', String(most), filler(host)]);
-  // What is left is taken byte by byte; that this ends with "no space left" is the purpose.
-  await run('sh', ['-c', 'cat /dev/zero >>"$1" 2>/dev/null || true', 'sh', `${filler(host)}-rest`]);
+  const most = bavail * bsize - 1024 * 1024;
+  if (most > 0) await run('fallocate', ['-l', String(most), join(folder, `${Date.now()}`)]);
+  // Large writes are refused while small ones still find a block that was set aside: it takes both to leave none.
+  await run('sh', ['-c', TAKE_THE_REST, 'sh', folder]);
 }
 
 const filler = (host: HostPlace): string => join(host.disk, 'filler');

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** How long a host may take to end its services before it is killed. */
+export const POWER_OFF_MS = 15_000;
+
 /** A process by pid and start time: a reused pid is another one. */
 export interface FoundProcess {
   readonly pid: number;

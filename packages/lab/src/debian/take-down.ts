@@ -4,10 +4,8 @@ import { gatewayProcesses } from './gateway.js';
 import { isNspawn } from './inside.js';
 import type { LabPlace } from './lab-place.js';
 import { linksOf, namespacesOf, removeNetwork } from './network.js';
-import { endProcesses, type FoundProcess, findProcesses } from './process-search.js';
+import { endProcesses, type FoundProcess, findProcesses, POWER_OFF_MS } from './process-search.js';
 import { mountsBelow, unmountBelow } from './unmount.js';
-
-const POWER_OFF_MS = 15_000;
 
 /**
  * Removes whatever carries the lab's name, whether or not the process that made it told anybody: hosts, services,
