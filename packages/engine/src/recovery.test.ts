@@ -254,3 +254,71 @@ test('[S12] an output made while a command forces the driver to look again reach
   assert.deepEqual(read, ['report=whole']);
   assert.deepEqual(engine.reported, []);
 });
+
+test('[L6] a host that forgot an attempt which the database knows as started never starts it again', async () => {
+  const hosts = new ScriptedHosts(
+    () => () => new Promise<number>(() => undefined),
+    () => () => ({ code: 1 }),
+  );
+  const engine = await memoryEngine(hosts);
+  const id = await engine.start(testPlan([{ key: 'a', checks: { c: {} } }]));
+  const worker = engine.worker('w1');
+  await worker.start();
+  await engine.until(
+    'the start is known',
+    async () => (await engine.operations.load(id))?.attempts[0]?.incarnation != null,
+  );
+  // Somebody wiped the run root, journal and all.
+  hosts.journals.clear();
+  hosts.cutLinks();
+  await engine.until(
+    'a question',
+    async () => (await engine.operations.load(id))?.status === 'needs_attention',
+  );
+  await worker.stop();
+  assert.equal((await engine.operations.load(id))?.nodes[0]?.reason?.code, 'run_folder_lost');
+  assert.deepEqual(hosts.ledger, ['a#1']);
+});
+
+test('[C39] a key that changes in the middle of an operation: accepted, the attempt and its checks go on', async () => {
+  let end: (code: number) => void = () => undefined;
+  const hosts = new ScriptedHosts(
+    () => () =>
+      new Promise<number>((resolve) => {
+        end = resolve;
+      }),
+    () => pass,
+  );
+  const engine = await memoryEngine(hosts);
+  const right = { fingerprint: 'SHA256:x' };
+  const port = new Proxy(hosts, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== 'function') return value;
+      if (!['run', 'check', 'probe', 'collect', 'readLog'].includes(String(name)))
+        return value.bind(target) as unknown;
+      return (...args: [{ hostKeyFingerprint: string | null }, ...unknown[]]): unknown =>
+        args[0].hostKeyFingerprint === right.fingerprint
+          ? (value as (...a: unknown[]) => unknown).apply(target, args)
+          : Promise.resolve({
+              kind: 'blocked',
+              reason: {
+                code: 'host_key_changed',
+                args: { expected: String(args[0].hostKeyFingerprint), offered: right.fingerprint },
+              },
+            });
+    },
+  });
+  const id = await engine.start(testPlan([{ key: 'a', checks: { c: {} } }]));
+  const worker = engine.worker('w1', {}, { hosts: port });
+  await worker.start();
+  await engine.until('it runs', () => hosts.ledger.length === 1);
+  right.fingerprint = 'SHA256:new';
+  hosts.cutLinks();
+  await engine.until('it asks', async () => (await engine.operations.load(id))?.status === 'needs_attention');
+  await engine.inventory.updateHost('h1', { hostKeyFingerprint: 'SHA256:new' });
+  end(0);
+  await engine.until('success', async () => (await engine.operations.load(id))?.status === 'succeeded');
+  await worker.stop();
+  assert.deepEqual(hosts.ledger, ['a#1']);
+});

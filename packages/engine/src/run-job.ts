@@ -1,6 +1,7 @@
 import type { AttemptState, Plan, PlanNode, PlannedOutput, Reason, RunEnd } from '@capstan/model';
 import { artifactLimit, maskAll, reason } from '@capstan/model';
 import type { ArtifactShelf } from './artifact-shelf.js';
+import { currentHost } from './current-host.js';
 import type { Input } from './decide.js';
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
 import type { AttemptBundle, HostConnection, RunResult } from './ports/host-port.js';
@@ -76,14 +77,18 @@ async function follow(
   output: Output,
 ): Promise<RunEnd | null> {
   let backoff = options.backoffMs;
+  let started = input.attempt.incarnation !== null;
   for (let first = input.fresh; !input.signal.aborted; first = false) {
+    const host = await currentHost(deps, input.host);
+    if (started && (await isForgotten(deps, host, input))) return { kind: 'dead', why: 'run_folder_lost' };
     const offset = first ? 0 : await deps.logs.size(input.attempt.id);
     const result = await deps.hosts.run(
-      input.host,
+      host,
       input.bundle,
       offset,
       {
         started: ({ incarnation }) => {
+          started = true;
           backoff = options.backoffMs;
           input.post(
             { kind: 'started', nodeKey: input.node.key, attemptId: input.attempt.id, incarnation },
@@ -110,6 +115,15 @@ async function follow(
     backoff = Math.min(backoff * 2, options.maxBackoffMs);
   }
   return null;
+}
+
+/** L6: a host that lost its journal would start the attempt again; what the database knows as started never may be. */
+async function isForgotten(
+  deps: EngineDependencies,
+  host: HostConnection,
+  input: RunJobInput,
+): Promise<boolean> {
+  return (await deps.hosts.probe(host, input.bundle.ref)).kind === 'never_started';
 }
 
 function endOf(result: RunResult): RunEnd | null {
@@ -155,7 +169,7 @@ async function collect(
   let backoff = options.backoffMs;
   while (!input.signal.aborted) {
     const result = await deps.hosts.collect(
-      input.host,
+      await currentHost(deps, input.host),
       input.bundle.ref,
       wanted.map((w) => ({ name: w.name, limit: artifactLimit(w.kind) })),
     );
@@ -196,12 +210,18 @@ async function settleLog(
     let backoff = options.backoffMs;
     while (!input.signal.aborted) {
       const offset = await deps.logs.size(input.attempt.id);
-      const read = await deps.hosts.readLog(input.host, input.bundle.ref, offset, redaction, {
-        log: async (at, bytes) => {
-          output.printed = true;
-          await deps.logs.append(input.attempt.id, at, bytes);
+      const read = await deps.hosts.readLog(
+        await currentHost(deps, input.host),
+        input.bundle.ref,
+        offset,
+        redaction,
+        {
+          log: async (at, bytes) => {
+            output.printed = true;
+            await deps.logs.append(input.attempt.id, at, bytes);
+          },
         },
-      });
+      );
       if (read.kind === 'read') break;
       postWaiting(input, read.reason);
       await deps.clock.sleep(backoff, input.signal);

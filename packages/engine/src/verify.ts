@@ -1,6 +1,7 @@
 import type { Check, Evidence, JsonValue, Plan, PlannedCheck, Reason } from '@capstan/model';
 import { CapstanError, maskAll } from '@capstan/model';
 import type { ArtifactShelf } from './artifact-shelf.js';
+import { currentHost } from './current-host.js';
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
 import type { CheckAnswer, HostConnection, Redaction } from './ports/host-port.js';
 import type { BoundProgram } from './program.js';
@@ -122,9 +123,9 @@ async function askRound(
     byHost.set(item.host.name, [...(byHost.get(item.host.name) ?? []), item]);
   }
   const results = await Promise.all(
-    [...byHost.values()].map((items) =>
+    [...byHost.values()].map(async (items) =>
       deps.hosts.check(
-        items[0]?.host as HostConnection,
+        await currentHost(deps, items[0]?.host as HostConnection),
         items.map((i) => ({ id: callId(i.planned), program: (i.bound as BoundProgram).program })),
         input.signal,
       ),
