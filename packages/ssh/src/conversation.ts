@@ -212,6 +212,8 @@ class ChannelTalk implements Conversation {
   /** The login shell did not get as far as our first line (V06). */
   #noDoor(host: HostConnection, none: NoLine, noise: string, timeoutMs: number): Blocked {
     if (this.opened.lost() !== null) return blocked('unreachable', this.lost());
+    // sshd judges the account when someone logs in, and the connection keeps that verdict whatever a person then puts right.
+    if (none === 'ended') this.opened.renew();
     const said = oneLine(`${noise} ${this.#errors}`);
     if (isPrompt(said)) return blocked('needs_input', said);
     if (/not available|nologin|account (has )?expired/i.test(said)) return blocked('auth_failed', said);

@@ -19,6 +19,8 @@ export interface OpenChannel {
   readonly channel: ClientChannel;
   /** Why the connection under the channel ended, once it has. */
   lost(): string | null;
+  /** Ends the connection under the channel, so that the next channel is opened by a new login. */
+  renew(): void;
   /** Gives the place back; must be called once the channel is not used any more. */
   release(): void;
 }
@@ -94,7 +96,12 @@ export class HostLink {
       const { client } = connected;
       const result = await execute(client, commandLine, this.options.channelTimeoutMs);
       if (result.kind === 'opened')
-        return { kind: 'open', channel: result.channel, lost: () => losses.get(client) ?? null };
+        return {
+          kind: 'open',
+          channel: result.channel,
+          lost: () => losses.get(client) ?? null,
+          renew: () => this.#renew(client),
+        };
       if (tries >= OPEN_TRIES || this.#closing.signal.aborted || result.kind === 'no_answer')
         return blocked(result.why);
       // The host allows fewer channels than we hold: those that wait must not ask for more than it gives.
@@ -141,6 +148,14 @@ export class HostLink {
 
   #drop(opening: Promise<{ readonly client: Client } | Blocked> | null): void {
     if (this.#current === opening) this.#current = null;
+  }
+
+  #renew(client: Client): void {
+    const socket = this.#clients.get(client);
+    if (socket === undefined) return;
+    // At once: whoever asks next must not find the old one while it says goodbye. A newer one stays.
+    if ([...this.#clients.keys()].at(-1) === client) this.#current = null;
+    void ended(client, socket);
   }
 
   /** Resolves to false when there will be no turn. */
