@@ -7,6 +7,8 @@ import type { LogLevel } from './config.js';
 export type { Logger } from 'pino';
 
 const KEPT_BYTES = 16 * 1024 * 1024;
+/** What waits for a disk that takes nothing; more is dropped. */
+const WAITING_BYTES = 1024 * 1024;
 
 /** Logs of one process: all to `<data>/logs/<process>.log`, warnings to stderr as one line for people. */
 export function openLog(data: string, processName: string, level: LogLevel): Logger {
@@ -14,6 +16,12 @@ export function openLog(data: string, processName: string, level: LogLevel): Log
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${processName}.log`);
   setAside(file);
+  // A full disk costs lines, and not the process that wants to write them: unheard, this error would end it.
+  const kept = destination({ dest: file, sync: true, mode: 0o600, maxLength: WAITING_BYTES });
+  kept.once('error', (error: Error) =>
+    process.stderr.write(`${processName}: ${file} cannot be written: ${error.message}\n`),
+  );
+  kept.on('error', () => undefined); // told once
   return pino(
     {
       level,
@@ -25,7 +33,7 @@ export function openLog(data: string, processName: string, level: LogLevel): Log
       },
     },
     multistream([
-      { level, stream: destination({ dest: file, sync: true, mode: 0o600 }) },
+      { level, stream: kept },
       { level: 'warn', stream: warningLines(processName) },
     ]),
   );

@@ -55,11 +55,17 @@ async function run(config: Config, stop: AbortSignal): Promise<number> {
     return end === 'stop' ? 0 : complain(end);
   } catch (error) {
     log.info({ err: error }, 'the start failed');
-    return complain((error as Error).message);
+    return complain(startProblem(error as Error, config.data));
   } finally {
     say('Stopping');
     await cleanup.run();
   }
+}
+
+/** Whoever meets the full disk first names it in words of its own, and which one that is depends on the size. */
+function startProblem(error: Error, data: string): string {
+  if (!/ENOSPC|No space left on device/i.test(error.message)) return error.message;
+  return `The disk that holds ${data} is full: a start needs about 150 MB there (${error.message})`;
 }
 
 function say(line: string): void {

@@ -74,7 +74,7 @@ async function initialise(
   if (!ok)
     throw new CapstanError(
       'initdb_failed',
-      `PostgreSQL could not make its data folder in ${identity.home}: ${lastLines(output)}`,
+      `PostgreSQL could not make its data folder in ${identity.home}: ${reasonIn(output)}`,
     );
   renameSync(draft, data);
 }
@@ -111,6 +111,11 @@ function runProgram(
     child.once('error', (error) => resolve({ ok: false, output: String(error) }));
     child.once('close', (code) => resolve({ ok: code === 0, output: output.trim() }));
   });
+}
+
+/** After its reason initdb goes on to tell what it removes. */
+function reasonIn(output: string): string {
+  return /\b(?:FATAL|PANIC|error): .*/.exec(output)?.[0] ?? lastLines(output);
 }
 
 /** The end of what a program printed, on one line. */
