@@ -13,6 +13,18 @@ export interface Test {
   after(act: () => Promise<void> | void): void;
 }
 
+/** Through what a program of the product runs; by default directly, in this checkout. */
+export interface Way {
+  /** Put before the command: `unshare …`, `env -i …`. */
+  readonly through?: readonly string[];
+  /** This checkout by another path. */
+  readonly root?: string;
+  /** `start` goes through the script of `npm start`; default the server itself. */
+  readonly entry?: 'start' | 'server';
+  /** Another command line than that of `entry`, run in the checkout. */
+  readonly command?: readonly string[];
+}
+
 /** What one invocation of the CLI printed. */
 export interface Invocation {
   readonly code: number;
@@ -47,8 +59,9 @@ export async function startProduct(
   t: Test,
   data: string,
   env: Record<string, string> = {},
+  way: Way = {},
 ): Promise<Product> {
-  const server = launch(data, { CAPSTAN_PORT: '0', CAPSTAN_PACKS: join(ROOT, 'e2e/packs'), ...env });
+  const server = launch(data, { CAPSTAN_PORT: '0', CAPSTAN_PACKS: join(ROOT, 'e2e/packs'), ...env }, way);
   t.after(async () => {
     await server.stop();
   });
@@ -63,7 +76,7 @@ export async function startProduct(
     pid: server.process.pid ?? 0,
     output: server.output,
     stop: server.stop,
-    cli: (...args) => runCli(args, { CAPSTAN_DATA: data }),
+    cli: (...args) => runCli(args, { CAPSTAN_DATA: data }, way),
   };
 }
 
@@ -71,23 +84,30 @@ export async function startProduct(
 export async function startAndWait(
   data: string,
   env: Record<string, string>,
+  way: Way = {},
 ): Promise<{ code: number | null; output: string }> {
-  const server = launch(data, env);
+  const server = launch(data, env, way);
   const { code } = await server.ended;
   return { code, output: server.output() };
 }
 
 /** One invocation of `bin/capstan` without a terminal, with a clean environment. */
-export function runCli(args: readonly string[], env: Record<string, string>): Promise<Invocation> {
-  return startCli(args, env).ended;
+export function runCli(
+  args: readonly string[],
+  env: Record<string, string>,
+  way: Way = {},
+): Promise<Invocation> {
+  return startCli(args, env, way).ended;
 }
 
 /** An invocation that can be interrupted. */
 export function startCli(
   args: readonly string[],
   env: Record<string, string>,
+  { through = [], root = ROOT }: Way = {},
 ): { readonly process: ChildProcess; readonly ended: Promise<Invocation>; output(): string } {
-  const child = spawn(process.execPath, [join(ROOT, 'bin/capstan.mjs'), ...args], {
+  const [file = '', ...rest] = [...through, process.execPath, join(root, 'bin/capstan.mjs'), ...args];
+  const child = spawn(file, rest, {
     cwd: ROOT,
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,17 +129,23 @@ export function startCli(
   return { process: child, ended, output: () => stdout };
 }
 
-function launch(data: string, env: Record<string, string>) {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['--enable-source-maps', join(ROOT, 'apps/server/dist/main.js')],
-    {
-      cwd: ROOT,
-      env: { ...cleanEnvironment(), CAPSTAN_DATA: data, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    },
-  );
+/** A start of which nothing is awaited yet. */
+export function launch(
+  data: string,
+  env: Record<string, string>,
+  { through = [], root = ROOT, entry = 'server', command }: Way = {},
+) {
+  const program =
+    entry === 'start'
+      ? [join(root, 'scripts/start.mjs')]
+      : ['--enable-source-maps', join(root, 'apps/server/dist/main.js')];
+  const [file = '', ...rest] = [...through, ...(command ?? [process.execPath, ...program])];
+  const child: ChildProcess = spawn(file, rest, {
+    cwd: ROOT,
+    env: { ...cleanEnvironment(), CAPSTAN_DATA: data, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   let text = '';
   let told = (): void => undefined;
   const hear = (chunk: Buffer): void => {
@@ -166,7 +192,7 @@ export interface Seen {
 }
 
 /** Every process that a server started, by descent or because it works in the server's data folder. */
-export function processesOf(server: number, data: string): Seen[] {
+export function processesOf(server: number, data: string): (Seen & { readonly parent: number })[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => seen(Number(name)));
