@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EngineOptions, OperationChange, OperationStore } from '@capstan/engine';
+import type {
+  EngineOptions,
+  HostConnection,
+  HostPort,
+  OperationChange,
+  OperationStore,
+} from '@capstan/engine';
 import { DEFAULT_OPTIONS, systemClock, Worker } from '@capstan/engine';
 import { newOperation, ScriptedHosts, testExpressions, testHost } from '@capstan/engine/testing';
 import type { Pack, Plan } from '@capstan/model';
@@ -24,33 +30,48 @@ export interface ProductPath {
   stop(): Promise<void>;
 }
 
+/** What the operations run on. */
+export interface Fleet {
+  readonly hosts: HostPort;
+  readonly records: readonly HostConnection[];
+  /** Files of the only pack, by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+function scriptedFleet(): Fleet {
+  return {
+    hosts: new ScriptedHosts(
+      () => () => 0,
+      () => () => ({ code: 0 }),
+    ),
+    records: [testHost('h1')],
+    files: new Map([['files/run.sh', new TextEncoder().encode('#!/bin/sh\n')]]),
+  };
+}
+
 /**
  * The whole product path on an in-process target: a real PostgreSQL with fsync, Graphile wake-ups, lease, driver, evidence
- * and facts; only SSH is left out. One worker, the default options.
+ * and facts. The target is in process, unless a fleet of real hosts is given. One worker, the default options.
  */
-export async function openProductPath(options: Partial<EngineOptions> = {}): Promise<ProductPath> {
+export async function openProductPath(
+  options: Partial<EngineOptions> = {},
+  fleet: Fleet = scriptedFleet(),
+): Promise<ProductPath> {
   const dataDir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));
   const server = await startEmbedded({ dataDir, fsync: true });
   const database = await openDatabase({ connection: server.connection, dataDir, owner: 'bench' });
   await database.migrate();
   const reader = new pg.Client(server.connection);
   await reader.connect();
-  await database.inventory.addHost(testHost('h1'), 'lab');
-  await database.packs.save(
-    emptyPack(),
-    new Map([['files/run.sh', new TextEncoder().encode('#!/bin/sh\n')]]),
-  );
+  for (const host of fleet.records) await database.inventory.addHost(host, 'lab');
+  await database.packs.save(emptyPack(), fleet.files);
   let committed: (change: OperationChange) => void = () => undefined;
   const store = observed(database.store, (change) => committed(change));
-  const hosts = new ScriptedHosts(
-    () => () => 0,
-    () => () => ({ code: 0 }),
-  );
   const worker = new Worker(
     {
       ...database,
       store,
-      hosts,
+      hosts: fleet.hosts,
       expressions: testExpressions,
       clock: systemClock,
       report: (what, error) => console.error(what, error),
