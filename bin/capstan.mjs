@@ -7,7 +7,12 @@ const main = new URL('../apps/cli/dist/main.js', import.meta.url);
 
 requireNode(() => {
   if (!existsSync(new URL('../node_modules', import.meta.url)) || !existsSync(main)) {
-    console.error('run npm start once (it installs and builds)');
+    const text = 'run npm start once (it installs and builds)';
+    console.error(text);
+    if (process.argv.includes('--json')) {
+      const problem = { file: null, line: null, column: null, code: 'not_built', expected: null, text };
+      console.log(JSON.stringify({ problems: [problem] }));
+    }
     process.exitCode = 1;
     return Promise.resolve();
   }

@@ -163,3 +163,29 @@ test('[V16] [L5] retry keeps finished attempts, keys and edges; what hung on the
     ['c#1', 'c#2'],
   );
 });
+
+test('[C10] the log of a cancelled attempt holds what it printed to its end, and is complete', async () => {
+  const hosts = new ScriptedHosts(
+    () => (run) => {
+      run.print('working\n');
+      return new Promise<number>((resolve) => {
+        run.killed.addEventListener('abort', () => {
+          run.print('got TERM\n');
+          resolve(143);
+        });
+      });
+    },
+    () => pass,
+  );
+  const engine = await memoryEngine(hosts);
+  const id = await engine.start(testPlan([{ key: 'a', checks: { c: {} } }]));
+  const worker = engine.worker('w1');
+  await worker.start();
+  await engine.until('it prints', () => [...engine.logs.logs.values()].some((log) => log.length > 0));
+  await cancel(engine, id);
+  await engine.until('cancelled', async () => (await engine.operations.load(id))?.status === 'cancelled');
+  await worker.stop();
+  const [attempt] = [...engine.logs.logs.keys()];
+  assert.equal(Buffer.from(engine.logs.logs.get(attempt ?? '') ?? []).toString(), 'working\ngot TERM\n');
+  assert.ok(engine.logs.completed.has(attempt ?? ''));
+});

@@ -53,6 +53,8 @@ export type Input =
       readonly evidence: readonly Evidence[];
       readonly outputs: readonly ArtifactWrite[];
       readonly missing: readonly string[];
+      /** The last line of its output, masked; empty when it printed nothing. */
+      readonly said: string;
     }
   | {
       readonly kind: 'cancelled';
@@ -267,6 +269,7 @@ function applyVerified(
     evidence,
     missingOutputs: input.missing,
   });
+  const why = judgement.reason && withWords(judgement.reason, input.said);
   const again =
     judgement.status !== 'succeeded' &&
     retryDelay(job?.run ?? null, attempt.end, judgement, node.tries) !== null;
@@ -276,7 +279,7 @@ function applyVerified(
     nodeKey: node.key,
     attemptId: attempt.id,
     status: judgement.status,
-    reason: judgement.reason,
+    reason: why,
     node: again ? 'ready' : judgement.status,
   });
   if (judgement.status === 'succeeded') {
@@ -286,6 +289,13 @@ function applyVerified(
   } else {
     batch.facts.push(...provedAbsent(context.plan, planned.proofs, evidence));
   }
+}
+
+/** What the job itself said last is the first thing a person wants to know of a failure. */
+function withWords(why: Reason, said: string): Reason {
+  return said !== '' && (why.code === 'exit_code' || why.code === 'timed_out')
+    ? { code: why.code, args: { ...why.args, said: `: ${said}` } }
+    : why;
 }
 
 function pushProof(

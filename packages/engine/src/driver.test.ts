@@ -469,3 +469,27 @@ test('[S31] a fact proved on a stand-in host says so', async () => {
   assert.deepEqual(fact?.attributes, { port: 5432 });
   assert.ok(fact?.freshUntil);
 });
+
+test('[L11] a failure says the last line that the job printed, masked and without control characters', async () => {
+  const hosts = new ScriptedHosts(
+    () => (run) => {
+      run.print('step one\n\u001b[31mno such mirror: hunter22-secret\u001b[0m\n\n');
+      return 3;
+    },
+    () => () => ({ code: 1 }),
+  );
+  const engine = await memoryEngine(hosts);
+  const ref = await engine.secrets.put('lab', 's', new TextEncoder().encode('hunter22-secret'));
+  const id = await engine.start(
+    testPlan([{ key: 'a', checks: { c: {} }, params: { token: { kind: 'secret', ref } } }]),
+  );
+  const worker = engine.worker('w1');
+  await worker.start();
+  await engine.until('a question', async () => (await status(engine, id)) === 'needs_attention');
+  await worker.stop();
+  const why = (await engine.operations.load(id))?.nodes[0]?.reason;
+  assert.deepEqual(why, {
+    code: 'exit_code',
+    args: { exitCode: 3, said: ': no such mirror: ***************' },
+  });
+});

@@ -9,6 +9,7 @@ import { isCancelledAgain } from './decide-cancel.js';
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
 import { generateMissing } from './generate.js';
 import { Inbox } from './inbox.js';
+import type { Redaction } from './ports/host-port.js';
 import type { Lease, StoredOperation } from './ports/operation-store.js';
 import type { PrepareResult } from './prepare.js';
 import { prepare } from './prepare.js';
@@ -343,10 +344,17 @@ export class Driver {
         fence: this.lease.fence,
         signal,
         waiting: (why) => this.inbox.post({ kind: 'waiting', nodeKey: node.key, reason: why }, 'now'),
+        redaction: await this.redactionOf(node.key),
       });
       if (confirmed !== null)
         this.inbox.post({ kind: 'cancelled', nodeKey: node.key, attemptId: attempt.id, confirmed }, 'now');
     });
+  }
+
+  private async redactionOf(nodeKey: string): Promise<Redaction | null> {
+    const outputs = this.context.nodes.get(nodeKey)?.outputs ?? [];
+    if (outputs.some((o) => o.sensitive && o.redact.length === 0)) return null;
+    return { values: await this.shelf.secretValues(), patterns: outputs.flatMap((o) => o.redact) };
   }
 
   private async verifyProvides(signal: AbortSignal): Promise<void> {

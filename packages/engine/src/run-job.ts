@@ -4,6 +4,7 @@ import type { ArtifactShelf } from './artifact-shelf.js';
 import { currentHost } from './current-host.js';
 import type { Input } from './decide.js';
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
+import { lastWords } from './last-words.js';
 import type { AttemptBundle, HostConnection, RunResult } from './ports/host-port.js';
 import type { ArtifactWrite } from './ports/operation-store.js';
 import { verify } from './verify.js';
@@ -59,6 +60,7 @@ export async function runJob(
       evidence,
       outputs: collected.outputs,
       missing: collected.missing,
+      said: end.kind === 'exited' && end.code === 0 ? '' : await lastWords(deps, input.attempt.id),
     },
     'now',
   );

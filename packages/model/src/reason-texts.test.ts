@@ -17,9 +17,13 @@ test('[L11] every reason code has words in both languages, with the same argumen
 test('[L11] a reason is rendered with its arguments, and an unknown code still says them', () => {
   assert.equal(renderReason({ code: 'exit_code', args: { exitCode: 7 } }), 'ended with exit code 7');
   assert.equal(renderReason({ code: 'exit_code', args: { exitCode: 7 } }, 'ru'), 'завершилось с кодом 7');
+  assert.equal(
+    renderReason({ code: 'exit_code', args: { exitCode: 3, said: ': no route\n to mirror' } }),
+    'ended with exit code 3: no route / to mirror',
+  );
   assert.equal(renderText({ code: 'of.the_future', args: { n: 1 } }), 'of.the_future {"n":1}');
 });
 
 function placeholders(template: string): string[] {
-  return [...template.matchAll(/\{(\w+)\}/g)].map((m) => m[1] ?? '').sort();
+  return [...template.matchAll(/\{(\w+\??)\}/g)].map((m) => m[1] ?? '').sort();
 }

@@ -58,10 +58,10 @@ export const ENGINE_TEXTS: Readonly<Record<string, { readonly en: string; readon
 
 /** The words of each reason code. */
 export const REASON_TEXTS: Readonly<Record<string, { readonly en: string; readonly ru: string }>> = {
-  exit_code: { en: 'ended with exit code {exitCode}', ru: 'завершилось с кодом {exitCode}' },
+  exit_code: { en: 'ended with exit code {exitCode}{said?}', ru: 'завершилось с кодом {exitCode}{said?}' },
   timed_out: {
-    en: 'ran longer than its time limit and was stopped',
-    ru: 'превысило отведённое время и было остановлено',
+    en: 'ran longer than its time limit and was stopped{said?}',
+    ru: 'превысило отведённое время и было остановлено{said?}',
   },
   evidence_failed: {
     en: 'not proved: {checks} observed: {observed}',

@@ -16,7 +16,8 @@ export function renderText(value: Text, locale: 'en' | 'ru' = 'en'): string {
 
 /** A reason in words. */
 export function renderReason(value: Reason, locale: 'en' | 'ru' = 'en'): string {
-  return fill(REASON_TEXTS, value.code, value.args, locale);
+  // What a check observed has lines; a reason is one.
+  return fill(REASON_TEXTS, value.code, value.args, locale).replace(/\s*[\r\n]+\s*/g, ' / ');
 }
 
 function fill(
@@ -29,5 +30,7 @@ function fill(
   // A row of a newer version may hold a code that this one does not know: its arguments still say more than nothing.
   if (template === undefined)
     return Object.keys(args).length === 0 ? code : `${code} ${JSON.stringify(args)}`;
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name] ?? '?'));
+  return template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) =>
+    String(args[name] ?? (optional ? '' : '?')),
+  );
 }

@@ -29,10 +29,13 @@ export const LIST_STAGES: Statement = {
   text: 'select id, status, done, total, sequence from stages where operation_id = $1 order by ordinal',
 };
 
-/** $1 operation, $2 node keys or null. */
+/**
+ * $1 operation, $2 node keys or null. Nothing is added to the output of an attempt that is over, whether or not it ever
+ * had any: one that found everything satisfied has no log, and that log is whole.
+ */
 export const LIST_ATTEMPTS: Statement = {
   name: 'list_attempts',
-  text: `select a.*, coalesce(l.size, 0) as log_size, coalesce(l.complete, false) as log_complete, coalesce(l.edition, 0) as log_edition,
+  text: `select a.*, coalesce(l.size, 0) as log_size, (coalesce(l.complete, false) or a.ended_at is not null) as log_complete, coalesce(l.edition, 0) as log_edition,
       l.cut_from as log_cut_from, l.cut_to as log_cut_to, t.at as log_pruned_at, t.sha256 as log_sha256
     from attempts a left join attempt_logs l on l.attempt_id = a.id
       left join tombstones t on l.pruned_at is not null and t.operation_id = a.operation_id and t.attempt_id = a.id and t.kind in ('logs', 'failed_logs')
