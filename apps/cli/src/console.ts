@@ -16,6 +16,11 @@ export class Console {
     readonly isTerminal: boolean,
   ) {}
 
+  /** Whether what is written acts on somebody's terminal. */
+  get writesToTerminal(): boolean {
+    return 'isTTY' in this.streams.stdout && this.streams.stdout.isTTY === true;
+  }
+
   /** A line for people; silent with `--json`. */
   say(line = ''): void {
     if (!this.json) this.streams.stdout.write(`${line}\n`);

@@ -111,7 +111,7 @@ export const PLAN_TEXTS: Readonly<Record<string, { readonly en: string; readonly
     ru: 'у сценария нет набора хостов {set}',
   },
   'plan.wrong_host_count': {
-    en: 'host set {set} takes {wanted} hosts, {found} are named',
+    en: 'host set {set}: {wanted} wanted, {found} named',
     ru: 'в наборе {set} должно быть хостов: {wanted}, указано: {found}',
   },
   'plan.invalid_count': {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, connect } from '../client.js';
 import type { Console } from '../console.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
+import { inert } from '../inert.js';
 import { exitOf } from '../operation-view.js';
 import type { Settings } from '../settings.js';
 import { type Failure, failure, noOperation } from '../shown-problem.js';
@@ -120,7 +121,7 @@ async function readAttempt(
     if (page.text !== '' && (log.text === '' || isNew || last !== attempt.id)) {
       if (log.text === '') console.note(`== ${log.node}, attempt ${log.attempt}`);
     }
-    console.write(page.text);
+    console.write(console.writesToTerminal ? inert(page.text) : page.text);
     log.text += page.text;
     log.complete = page.end;
     if (page.next === log.next) break;

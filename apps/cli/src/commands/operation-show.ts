@@ -130,7 +130,7 @@ function operationLines(operation: ApiOperation): string[] {
       .map((node) => {
         const run = runs.get(node.key);
         const proofs = (run?.evidence ?? []).filter((one) => one.verdict === 'confirmed').length;
-        const proved = proofs > 0 ? `${proofs} proofs` : '';
+        const proved = proofs > 0 ? `${proofs} proof${proofs === 1 ? '' : 's'}` : '';
         return [
           '',
           signOf(run?.status ?? 'pending'),
