@@ -18,7 +18,7 @@ export function labName(): Required<DebianLabName> {
   return { cache: labCache(), instance: `t${randomBytes(4).readUInt32BE().toString(36).slice(-5)}` };
 }
 
-export function labCache(): string {
+function labCache(): string {
   return process.env.CAPSTAN_LAB_CACHE || '/var/cache/capstan-lab';
 }
 
