@@ -27,17 +27,23 @@ async function controlPlane(authorize?: Authorize) {
     ),
   );
   const audited: string[] = [];
+  const listed: { id: string; number: string; status: string }[] = [];
+  const planned = { hosts: ['node/h1'] };
   const plane = new ControlPlane({
     ...engine.dependencies,
-    readModel: {} as ReadModel,
+    readModel: { operations: () => Promise.resolve(listed) } as unknown as ReadModel,
     audit: { record: (e) => Promise.resolve(void audited.push(`${e.actor} ${e.action} ${e.object}`)) },
     documents: { parseIntent: (): Outcome<Intent> => ok(INTENT) },
     planning: {
-      plan: () => Promise.resolve({ kind: 'plan', plan: testPlan([{ key: 'a', checks: { c: {} } }]) }),
+      plan: () =>
+        Promise.resolve({
+          kind: 'plan',
+          plan: testPlan([{ key: 'a', checks: { c: {} } }], { sets: { server: planned.hosts } }),
+        }),
     },
     ...(authorize ? { authorize } : {}),
   });
-  return { engine, plane, audited };
+  return { engine, plane, audited, listed, planned };
 }
 
 const start = (plane: ControlPlane, idempotencyKey: string, yaml = 'intent: x') =>
@@ -178,4 +184,24 @@ test('[C34] what the authorisation refuses does not happen', async () => {
     answers.map(() => 'not_allowed'),
   );
   assert.equal(engine.operations.events.length, 0);
+});
+
+test('[S18] a resource that was proved on its hosts is not planned onto others without a word', async () => {
+  const { engine, plane, listed, planned } = await controlPlane();
+  const op = await start(plane, 'k1');
+  assert.ok(op.ok);
+  const worker = engine.worker('w1');
+  await worker.start();
+  await engine.until(
+    'success',
+    async () => (await engine.operations.load(op.value.id))?.status === 'succeeded',
+  );
+  await worker.stop();
+  listed.push({ ...op.value, status: 'succeeded' });
+  assert.ok((await plane.previewPlan(ME, { yaml: '' })).ok, 'the same hosts again');
+  planned.hosts = ['node/h2'];
+  for (const answer of [await plane.previewPlan(ME, { yaml: '' }), await start(plane, 'k2')]) {
+    assert.ok(!answer.ok);
+    assert.deepEqual([answer.problems[0]?.code, answer.problems[0]?.text.args.hosts], ['conflict', 'h1']);
+  }
 });

@@ -29,6 +29,7 @@ import {
   labProblems,
 } from './host-input.js';
 import { newOperation } from './new-operation.js';
+import { placedElsewhere } from './placement.js';
 import type { HostConnection } from './ports/host-port.js';
 import type {
   CommandResult,
@@ -362,7 +363,9 @@ export class ControlPlane {
       catalog: await this.deps.packs.catalog(),
       world: await this.world(),
     });
-    return outcome.kind === 'plan' ? ok(outcome.plan) : refused(...outcome.problems);
+    if (outcome.kind === 'refused') return refused(...outcome.problems);
+    const elsewhere = await placedElsewhere(this.deps, outcome.plan);
+    return elsewhere ? refused(elsewhere) : ok(outcome.plan);
   }
 
   private async world(): Promise<World> {

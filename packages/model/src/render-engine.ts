@@ -4,6 +4,10 @@ export const ENGINE_TEXTS: Readonly<Record<string, { readonly en: string; readon
     en: '{operation} is running on {resource}: wait for it or cancel it',
     ru: '{operation} уже выполняется на {resource}: дождитесь её или отмените',
   },
+  'operation.placed_elsewhere': {
+    en: '{resource} stands on {hosts} since {operation}: it cannot be moved by naming other hosts',
+    ru: '{resource} стоит на {hosts} с {operation}: перенести его, назвав другие хосты, нельзя',
+  },
   'operation.not_found': { en: 'no operation {operation}', ru: 'нет операции {operation}' },
   'attempt.not_found': {
     en: '{operation} has no attempt {attempt}',
