@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requireSuite } from '../scripts/suites.mjs';
 import {
   alive,
+  asTheUser,
   dataFolder,
   launch,
   processesOf,
@@ -83,7 +84,7 @@ if (
       'set -eu; mount --make-rprivate /; ip link set lo up',
       'echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6 || ip -6 addr flush dev lo',
       'mount --bind "$1" /etc/hosts; shift',
-      `exec ${asBefore()}"$@"`,
+      asTheUser(),
     ].join('\n');
     const through = [
       'unshare',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { requireSuite } from '../scripts/suites.mjs';
-import { dataFolder, ROOT, runCli, startAndWait, startProduct, type Test } from './product.js';
+import { asTheUser, dataFolder, ROOT, runCli, startAndWait, startProduct, type Test } from './product.js';
 
 const isRoot = process.getuid?.() === 0;
 /** Mounts of a test's own, gone with its last process. */
@@ -23,10 +23,7 @@ function folder(t: Test): string {
 
 /** `mounts` (a shell script; $1 is `argument`) and then the command, as the user who runs the tests. */
 function withMounts(mounts: string, argument: string): string[] {
-  const back = isRoot
-    ? ''
-    : `unshare --user --map-user=${process.getuid?.()} --map-group=${process.getgid?.()} `;
-  const script = `set -eu; umask 077; mount --make-rprivate /; ${mounts}; shift; exec ${back}"$@"`;
+  const script = `set -eu; umask 077; mount --make-rprivate /; ${mounts}; shift; ${asTheUser()}`;
   return [...PRIVATE, 'sh', '-c', script, 'sh', argument];
 }
 

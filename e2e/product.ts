@@ -46,6 +46,21 @@ export interface Product {
   stop(): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 
+/**
+ * The end of a shell script that runs `"$@"` as the user who runs the tests, after a step in namespaces that needed
+ * more. For a plain user the shell stays, because its user namespace is the one through which a test can enter.
+ */
+export function asTheUser(): string {
+  if (process.getuid?.() === 0) return 'exec "$@"';
+  return [
+    `unshare --user --map-user=${process.getuid?.()} --map-group=${process.getgid?.()} "$@" & child=$!`,
+    'trap \'kill -TERM "$child"\' TERM',
+    'wait "$child" && code=0 || code=$?',
+    'while kill -0 "$child" 2>/dev/null; do wait "$child" && code=0 || code=$?; done',
+    'exit "$code"',
+  ].join('\n');
+}
+
 /** A data folder that a database of another user can be reached in; removed at the end. */
 export function dataFolder(t: Test): string {
   const parent = mkdtempSync(join(tmpdir(), 'capstan-e2e-'));
