@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -159,7 +160,8 @@ if (await usernsSuite()) {
   test('[V09] [V04] [L10] umask 077 and no main cluster: it makes its own, with stated modes, and the password leaks nowhere', async (t) => {
     const on = await openPackHost();
     t.after(() => on.close());
-    const secret = 'S3cretThatMustNotLeak0123456789ab';
+    // Made anew each time: the checkout, which a host can read, holds it in no file.
+    const secret = `S3cret${randomBytes(14).toString('hex')}`;
     on.put('/etc/postgresql-common/createcluster.conf', 'create_main_cluster = false\n');
     on.put('/tmp/in/database_password', secret);
     const settings =
