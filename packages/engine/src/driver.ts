@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { AttemptState, NodeState, OperationState, PlanNode, Reason } from '@capstan/model';
 import { ENGINE, isAttemptEnd, isEnd, reason } from '@capstan/model';
 import { ArtifactShelf } from './artifact-shelf.js';
@@ -52,6 +53,8 @@ export class Driver {
     private readonly lease: Lease,
   ) {
     this.inbox = new Inbox(options.rideMs);
+    // Every wait of every node listens to it; Node's warning at eleven listeners means leaks, and these end with their waits.
+    setMaxListeners(0, this.stopping.signal);
   }
 
   /** Resolves when the operation is over, waits for a person only, or this driver lost it or was stopped. */
