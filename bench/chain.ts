@@ -8,7 +8,11 @@ const JOBS = 40;
 const path = await openProductPath();
 const floor = await chainFloor(path.connection, JOBS);
 try {
-  await compare('chain', { floor: () => floor.run(), ours: (i) => path.run(chain(i)) }, { jobs: JOBS });
+  await compare(
+    'chain',
+    { floor: () => floor.run(), ours: (i, count) => path.run(chain(i), count) },
+    { jobs: JOBS },
+  );
 } finally {
   await floor.stop();
   await path.stop();

@@ -5,7 +5,10 @@ import type { Measured } from './product-path.js';
 /** One side after the other, again and again; the ratio is the median of the ratios of each repetition. */
 export async function compare(
   name: string,
-  sides: { readonly floor: () => Promise<number>; readonly ours: (i: number) => Promise<Measured> },
+  sides: {
+    readonly floor: () => Promise<number>;
+    readonly ours: (i: number, countFlushes: boolean) => Promise<Measured>;
+  },
   facts: Record<string, number>,
 ): Promise<void> {
   const runs = Number(process.env['BENCH_RUNS'] ?? 9);
@@ -13,12 +16,13 @@ export async function compare(
   const ours: Measured[] = [];
   for (let i = 0; i < runs + 2; i++) {
     const floorMs = await sides.floor();
-    const one = await sides.ours(i);
+    const one = await sides.ours(i, false);
     // The first two repetitions fill caches and prepare statements on both sides.
     if (i < 2) continue;
     floor.push(floorMs);
     ours.push(one);
   }
+  const { flushes } = await sides.ours(runs + 2, true);
   const ratios = ours.map((one, i) => one.ms / (floor[i] ?? one.ms));
   const result = {
     name,
@@ -28,7 +32,7 @@ export async function compare(
     unit: 'ms',
     runs,
     ...facts,
-    flushes: median(ours.map((o) => o.flushes)),
+    flushes,
     commits: median(ours.map((o) => o.commits)),
     ratios: ratios.map(round),
     load: loadavg().map(round),

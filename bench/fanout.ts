@@ -11,7 +11,7 @@ const floor = await fanoutFloor(path.connection, WIDTH, CONCURRENCY);
 try {
   await compare(
     'fanout',
-    { floor: () => floor.run(), ours: (i) => path.run(wide(i)) },
+    { floor: () => floor.run(), ours: (i, count) => path.run(wide(i), count) },
     { width: WIDTH, concurrency: CONCURRENCY },
   );
 } finally {

@@ -9,8 +9,8 @@ export function median(values: readonly number[]): number {
 /** WAL flushes of the whole server so far: `pg_stat_io` from PostgreSQL 18 on, `pg_stat_wal` before. */
 export async function walFlushes(client: pg.Client): Promise<number> {
   await client.query('select pg_stat_force_next_flush()');
-  // Other sessions publish their counters when they are idle for a moment.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  // Another session publishes its counters once it has been idle for 10 s; a shorter wait misses most of them.
+  await new Promise((resolve) => setTimeout(resolve, 11_000));
   const { rows } = await client.query<{ version: number }>(
     "select current_setting('server_version_num')::int version",
   );
