@@ -113,7 +113,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const lazy = createPool(access, { max: 2, settings: ['synchronous_commit=off'] });
   const listener = createListener(access);
   const ids = createIds();
-  const feed = createFeed(general, options.feedIntervalMs ?? 20, log);
+  // An announcement is a hint: waiting for the disk would cost a flush for every one.
+  const feed = createFeed(lazy, options.feedIntervalMs ?? 20, log);
   const wakeUps = createWakeUps(access, general, listener, { beatMs: options.queueBeatMs });
   const close = () => (closing ??= closeAll());
   const closeAll = async () => {
