@@ -1,4 +1,5 @@
 import type { AttemptState, Reason } from '@capstan/model';
+import { Backoff } from './backoff.js';
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
 import type { AttemptRef, HostConnection, Redaction } from './ports/host-port.js';
 
@@ -21,7 +22,7 @@ export async function cancelAttempt(
 ): Promise<boolean | null> {
   const { attempt } = input;
   const deadline = deps.clock.elapsed() + options.cancelDeadlineMs;
-  let backoff = options.backoffMs;
+  const backoff = new Backoff(deps.clock, options);
   while (!input.signal.aborted) {
     const host = await deps.inventory.host(attempt.host);
     if (!host || host.secretRoot === null) return false;
@@ -42,8 +43,7 @@ export async function cancelAttempt(
     }
     if (deps.clock.elapsed() >= deadline) return false;
     if (result.kind === 'blocked') input.waiting(result.reason);
-    await deps.clock.sleep(backoff, input.signal);
-    backoff = Math.min(backoff * 2, options.maxBackoffMs);
+    await backoff.wait(input.signal);
   }
   return null;
 }

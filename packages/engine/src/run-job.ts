@@ -1,6 +1,7 @@
 import type { AttemptState, Plan, PlanNode, PlannedOutput, Reason, RunEnd } from '@capstan/model';
 import { artifactLimit, maskAll, reason } from '@capstan/model';
 import type { ArtifactShelf } from './artifact-shelf.js';
+import { Backoff } from './backoff.js';
 import { currentHost } from './current-host.js';
 import type { Input } from './decide.js';
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
@@ -78,7 +79,7 @@ async function follow(
   input: RunJobInput,
   output: Output,
 ): Promise<RunEnd | null> {
-  let backoff = options.backoffMs;
+  const backoff = new Backoff(deps.clock, options);
   let started = input.attempt.incarnation !== null;
   for (let first = input.fresh; !input.signal.aborted; first = false) {
     const host = await currentHost(deps, input.host);
@@ -91,7 +92,7 @@ async function follow(
       {
         started: ({ incarnation }) => {
           started = true;
-          backoff = options.backoffMs;
+          backoff.reset();
           input.post(
             { kind: 'started', nodeKey: input.node.key, attemptId: input.attempt.id, incarnation },
             'lazy',
@@ -113,8 +114,7 @@ async function follow(
         { kind: 'blocked', nodeKey: input.node.key, attemptId: input.attempt.id, reason: why },
         'now',
       );
-    await deps.clock.sleep(backoff, input.signal);
-    backoff = Math.min(backoff * 2, options.maxBackoffMs);
+    await backoff.wait(input.signal);
   }
   return null;
 }
@@ -168,7 +168,7 @@ async function collect(
   // What was never run to its end left nothing that may be trusted as an output.
   if (wanted.length === 0 || (end.kind !== 'exited' && end.kind !== 'dead'))
     return { outputs: [], missing: wanted.map((w) => w.name), secrets: [] };
-  let backoff = options.backoffMs;
+  const backoff = new Backoff(deps.clock, options);
   while (!input.signal.aborted) {
     const result = await deps.hosts.collect(
       await currentHost(deps, input.host),
@@ -177,8 +177,7 @@ async function collect(
     );
     if (result.kind === 'blocked') {
       postWaiting(input, result.reason);
-      await deps.clock.sleep(backoff, input.signal);
-      backoff = Math.min(backoff * 2, options.maxBackoffMs);
+      await backoff.wait(input.signal);
       continue;
     }
     const outputs: ArtifactWrite[] = [];
@@ -209,7 +208,7 @@ async function settleLog(
 ): Promise<void> {
   const redaction = { ...input.bundle.redaction, values: [...input.bundle.redaction.values, ...secrets] };
   if (!input.bundle.follow) {
-    let backoff = options.backoffMs;
+    const backoff = new Backoff(deps.clock, options);
     while (!input.signal.aborted) {
       const offset = await deps.logs.size(input.attempt.id);
       const read = await deps.hosts.readLog(
@@ -226,8 +225,7 @@ async function settleLog(
       );
       if (read.kind === 'read') break;
       postWaiting(input, read.reason);
-      await deps.clock.sleep(backoff, input.signal);
-      backoff = Math.min(backoff * 2, options.maxBackoffMs);
+      await backoff.wait(input.signal);
     }
   } else if (secrets.length > 0) {
     await deps.logs.mask(input.attempt.id, (bytes) => maskAll(bytes, { values: secrets, patterns: [] }));

@@ -1,6 +1,7 @@
 import type { Check, Evidence, JsonValue, Plan, PlannedCheck, Reason } from '@capstan/model';
 import { CapstanError, maskAll } from '@capstan/model';
 import type { ArtifactShelf } from './artifact-shelf.js';
+import { Backoff } from './backoff.js';
 import { currentHost } from './current-host.js';
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
 import type { CheckAnswer, HostConnection, Redaction } from './ports/host-port.js';
@@ -43,7 +44,7 @@ export async function verify(
   const evidence: Evidence[] = [];
   let open = await pendingChecks(deps, input);
   let asked = 0;
-  let backoff = options.backoffMs;
+  const backoff = new Backoff(deps.clock, options);
   while (open.length > 0) {
     if (input.signal.aborted) return null;
     const started = deps.clock.elapsed();
@@ -51,12 +52,11 @@ export async function verify(
     if (input.signal.aborted) return null;
     if ('blocked' in round) {
       input.waiting(round.blocked);
-      await deps.clock.sleep(backoff, input.signal);
-      backoff = Math.min(backoff * 2, options.maxBackoffMs);
+      await backoff.wait(input.signal);
       continue;
     }
     input.waiting(null);
-    backoff = options.backoffMs;
+    backoff.reset();
     const next: Pending[] = [];
     for (const item of open) {
       const seen = await weigh(deps, input, item, round.answers);

@@ -36,6 +36,7 @@ for my $file (@ARGV) {
 }
 open(my $said, ">", $sign) or die "$sign: $!";
 close($said);
+# The locks are held until healing ends this process.
 while (1) { sleep 86400 }
 `;
 
