@@ -239,13 +239,11 @@ function buildScenario(scenario: NormalScenario, pack: string): Scenario {
     pack,
     version,
     title: scenario.title ?? scenario.id,
+    ...(scenario.summary !== undefined && { summary: scenario.summary }),
     action,
     targetResourceType: bareName(type),
     params: scenario.params ?? { type: 'object', additionalProperties: false, properties: {} },
-    hostSets: Object.entries(scenario.host_sets ?? {}).map(([name, { title: _title, ...set }]) => ({
-      name,
-      ...set,
-    })),
+    hostSets: Object.entries(scenario.host_sets ?? {}).map(([name, set]) => ({ name, ...set })),
     requires: (scenario.requires ?? []).map(requirement),
     provides: (scenario.provides ?? []).map(capabilityRef),
     generate: Object.entries(scenario.generate ?? {}).flatMap(([artifact, source]) => {

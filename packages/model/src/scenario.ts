@@ -16,6 +16,7 @@ export interface Stage {
 /** How the members of a host set are found (S18). */
 export interface HostSet {
   readonly name: string;
+  readonly title?: PackText;
   /** CEL: how many; absent: as many as the intent names. */
   readonly count?: string;
   /** CEL giving host names, instead of the intent's `hosts:`. */
@@ -32,6 +33,7 @@ export interface Scenario {
   readonly pack: string;
   readonly version: string;
   readonly title: PackText;
+  readonly summary?: PackText;
   readonly action: string;
   readonly targetResourceType: string;
   readonly params: JsonValue;

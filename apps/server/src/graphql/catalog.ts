@@ -1,9 +1,33 @@
-import type { Job, JsonValue, Pack, Scenario } from '@capstan/model';
+import type { HostSet, Job, JsonValue, Pack, Scenario } from '@capstan/model';
 import { Field, ObjectType } from 'type-graphql';
 import { connectionOf } from './connection.js';
 import { RiskLevel } from './enums.js';
 import { Json } from './scalars.js';
 import { fromPackText, TextType } from './text.js';
+
+@ObjectType('ScenarioHostSet', { description: 'Hosts that a scenario works on, under one name.' })
+export class ScenarioHostSetType {
+  @Field(() => String)
+  readonly name: string;
+
+  @Field(() => TextType, { nullable: true })
+  readonly title: TextType | null;
+
+  @Field(() => String, { nullable: true, description: 'CEL: how many; null: as many as the intent names.' })
+  readonly count: string | null;
+
+  @Field(() => Boolean, {
+    description: 'The intent names its hosts; else the scenario finds them by itself.',
+  })
+  readonly chosen: boolean;
+
+  constructor(set: HostSet) {
+    this.name = set.name;
+    this.title = set.title === undefined ? null : fromPackText(set.title);
+    this.count = set.count ?? null;
+    this.chosen = set.hosts === undefined && set.members === undefined;
+  }
+}
 
 @ObjectType('Scenario', { description: 'A versioned template for one action on one resource type.' })
 export class ScenarioType {
@@ -22,6 +46,9 @@ export class ScenarioType {
   @Field(() => TextType)
   readonly title: TextType;
 
+  @Field(() => TextType, { nullable: true })
+  readonly summary: TextType | null;
+
   @Field(() => String)
   readonly action: string;
 
@@ -37,17 +64,22 @@ export class ScenarioType {
   @Field(() => [String], { description: 'Capabilities that it provides.' })
   readonly provides: readonly string[];
 
+  @Field(() => [ScenarioHostSetType])
+  readonly hostSets: readonly ScenarioHostSetType[];
+
   constructor(scenario: Scenario) {
     this.ref = `${scenario.id}@${scenario.version}`;
     this.id = scenario.id;
     this.version = scenario.version;
     this.pack = scenario.pack;
     this.title = fromPackText(scenario.title);
+    this.summary = scenario.summary === undefined ? null : fromPackText(scenario.summary);
     this.action = scenario.action;
     this.targetResourceType = scenario.targetResourceType;
     this.params = scenario.params;
     this.risk = scenario.risk;
     this.provides = scenario.provides.map((one) => one.capability);
+    this.hostSets = scenario.hostSets.map((set) => new ScenarioHostSetType(set));
   }
 }
 
