@@ -31,6 +31,8 @@ export class Driver {
   private readonly stopping = new AbortController();
   /** Work in flight by what it is for: `run:<attempt>`, `prepare:<node>`, `cancel:<attempt>`, `provides`. */
   private readonly running = new Map<string, AbortController>();
+  /** Work that is over and whose inputs wait to be learnt: until then the rows would have it done again. */
+  private readonly finished: string[] = [];
   private readonly prepared = new Map<string, Extract<PrepareResult, { kind: 'prepared' }>>();
   private readonly checkFirst = new Map<string, Extract<PrepareResult, { kind: 'check_first' }>>();
   /** Nodes whose proof was asked in vain: they run now. */
@@ -64,6 +66,7 @@ export class Driver {
       this.inbox.poke();
       for (;;) {
         const inputs = await this.inbox.next();
+        for (const name of this.finished.splice(0)) this.running.delete(name);
         if (this.stopping.signal.aborted) return this.stopping.signal.reason === 'lost' ? 'lost' : 'stopped';
         const outcome = await this.step(inputs);
         if (outcome !== 'go_on') return outcome;
@@ -396,12 +399,11 @@ export class Driver {
     if (this.stopping.signal.aborted) control.abort();
     try {
       await run(control.signal);
-      this.running.delete(name);
     } catch (error) {
       this.deps.report(`operation ${this.lease.operationId}: ${name}`, error);
       await this.deps.clock.sleep(this.nextBackoff(name), this.stopping.signal);
-      this.running.delete(name);
     }
+    this.finished.push(name);
     this.inbox.poke();
   }
 

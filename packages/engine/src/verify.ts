@@ -206,11 +206,15 @@ function callId(check: PlannedCheck): string {
   return `${check.check}|${check.subject}`;
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: false });
+
 function text(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: false }).decode(bytes);
+  return UTF8.decode(bytes);
 }
 
 function parsed(stdout: string): JsonValue {
+  // Most checks print nothing: an exception for each would cost more than all the rest of weighing it.
+  if (stdout === '') return null;
   try {
     return JSON.parse(stdout) as JsonValue;
   } catch {

@@ -25,6 +25,7 @@ export function createRedactor(secrets: SecretsToMask): Redactor {
 
 /** The bytes with every secret in them masked, same length. */
 export function maskAll(bytes: Uint8Array, secrets: SecretsToMask): Uint8Array {
+  if (bytes.length === 0) return bytes;
   const redactor = new StreamRedactor(prepare(secrets, bytes.length));
   const out = new Uint8Array(bytes.length);
   let at = 0;

@@ -62,6 +62,8 @@ export class ScriptedHosts implements HostPort {
   /** How long TERM and KILL take no effect on what ignores them. */
   stubborn = false;
   private readonly links = new Set<() => void>();
+  /** The attempt of each node that was executed last: only that one can be running. */
+  private readonly latest = new Map<string, Journal>();
 
   constructor(
     readonly programs: (nodeKey: string) => ScriptedProgram,
@@ -107,14 +109,9 @@ export class ScriptedHosts implements HostPort {
     const journal = this.publish(bundle);
     if (journal.cancelled) return { kind: 'refused', why: 'cancelled' };
     if (journal.state === 'published') {
-      const rival = [...this.journals.values()].some(
-        (j) =>
-          j !== journal &&
-          j.ref.operationId === bundle.ref.operationId &&
-          j.ref.nodeKey === bundle.ref.nodeKey &&
-          j.state === 'running',
-      );
-      if (rival) return { kind: 'refused', why: 'predecessor_alive' };
+      const node = `${bundle.ref.operationId}|${bundle.ref.nodeKey}`;
+      if (this.latest.get(node)?.state === 'running') return { kind: 'refused', why: 'predecessor_alive' };
+      this.latest.set(node, journal);
       this.exec(journal, bundle);
     }
     sink.started({ incarnation: 'boot-1' });
