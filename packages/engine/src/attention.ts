@@ -20,14 +20,18 @@ export function asking(batch: Batch, idle: boolean): readonly { nodeKey: string 
   const out: { nodeKey: string; reason: Reason }[] = [];
   for (const node of batch.state.nodes.values()) {
     if (isOver(node) || !node.reason) continue;
-    if (ASK_AT_ONCE.has(node.reason.code) || node.reason.args['overdue'] === 'yes')
-      out.push({ nodeKey: node.key, reason: node.reason });
+    if (asksAtOnce(node.reason)) out.push({ nodeKey: node.key, reason: node.reason });
   }
   // Independent branches go on: a failed node asks when nothing else can.
   if (idle)
     for (const n of stoppedNodes(batch.state))
       out.push({ nodeKey: n.key, reason: n.reason ?? reason('node_failed') });
   return out;
+}
+
+/** Whether a node that waits for this reason needs a person now. */
+export function asksAtOnce(why: Reason): boolean {
+  return ASK_AT_ONCE.has(why.code) || why.args['overdue'] === 'yes';
 }
 
 /** Whether nothing more comes of this node unless a person says so. */

@@ -1,4 +1,6 @@
+export { ACTION_VERBS, type ActionVerb, type AllowedAction, actionsOf, nodeActionsOf } from './actions.js';
 export { type Authorize, allowAll, type Verb } from './authorize.js';
+export { BLOCKER_KINDS, type Blocker, type BlockerKind, blockersOf } from './blockers.js';
 export {
   ControlPlane,
   type ControlPlaneDependencies,
@@ -31,6 +33,15 @@ export type {
   RunSink,
   WantedOutput,
 } from './ports/host-port.js';
+export type {
+  LiveAttemptRow,
+  LiveLog,
+  LiveNode,
+  LiveNodeRow,
+  LiveReads,
+  LiveRows,
+  WatchedOperation,
+} from './ports/live-reads.js';
 export type {
   DueFolder,
   KeyRotation,
@@ -78,6 +89,16 @@ export {
   type Secrets,
   type WakeUps,
 } from './ports/stores.js';
+export { type Progress, progressOf } from './progress.js';
 export { rebuild } from './rebuild.js';
+export {
+  type RunHistory,
+  type RunNode,
+  type RunOperation,
+  type RunView,
+  stepName,
+  type Usual,
+} from './run-view.js';
 export { systemClock } from './system-clock.js';
+export { Watching, type WatchingDependencies, type WatchRights } from './watching.js';
 export { Worker } from './worker.js';

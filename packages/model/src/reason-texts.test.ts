@@ -25,5 +25,5 @@ test('[L11] a reason is rendered with its arguments, and an unknown code still s
 });
 
 function placeholders(template: string): string[] {
-  return [...template.matchAll(/\{(\w+\??)\}/g)].map((m) => m[1] ?? '').sort();
+  return [...template.matchAll(/\{(\w+[?!]?)\}/g)].map((m) => m[1] ?? '').sort();
 }

@@ -8,6 +8,7 @@ export const ENGINE_TEXTS: Readonly<Record<string, { readonly en: string; readon
     en: '{resource} stands on {hosts} since {operation}: it cannot be moved by naming other hosts',
     ru: '{resource} стоит на {hosts} с {operation}: перенести его, назвав другие хосты, нельзя',
   },
+  'log.not_found': { en: 'no attempt {attempt}', ru: 'нет попытки {attempt}' },
   'operation.not_found': { en: 'no operation {operation}', ru: 'нет операции {operation}' },
   'attempt.not_found': {
     en: '{operation} has no attempt {attempt}',
@@ -57,6 +58,61 @@ export const ENGINE_TEXTS: Readonly<Record<string, { readonly en: string; readon
   'cancel.operation_over': {
     en: '{operation} is {status} already',
     ru: '{operation} уже в состоянии {status}',
+  },
+  'cancel.effect': {
+    en: 'Stops running steps: {running} (on {hosts}). Will not start: {waiting}. Proven steps stay: {done}.',
+    ru: 'Остановит выполняемые шаги: {running} (на {hosts}). Не начнутся: {waiting}. Доказанные шаги останутся: {done}.',
+  },
+  'cancel.effect_idle': {
+    en: 'Nothing is running. Will not start: {waiting}. Proven steps stay: {done}.',
+    ru: 'Сейчас ничего не выполняется. Не начнутся: {waiting}. Доказанные шаги останутся: {done}.',
+  },
+  'cancel.effect_none': { en: 'There is nothing left to stop.', ru: 'Останавливать уже нечего.' },
+  'retry.effect': {
+    en: 'Tries again: {steps} ({count}, on {hosts}). Can go on after that: {after}. Proven steps stay: {done}.',
+    ru: 'Повторит: {steps} ({count}, на {hosts}). После этого смогут продолжиться: {after}. Доказанные шаги останутся: {done}.',
+  },
+  'retry.effect_twice': {
+    en: 'Tries again: {steps} ({count}, on {hosts}). Not marked as safe to run twice: {risky}. Can go on after that: {after}. Proven steps stay: {done}.',
+    ru: 'Повторит: {steps} ({count}, на {hosts}). Не помечено как безопасное при повторе: {risky}. После этого смогут продолжиться: {after}. Доказанные шаги останутся: {done}.',
+  },
+  'retry.effect_proof': {
+    en: 'Runs the final checks again. Proven steps stay: {done}.',
+    ru: 'Выполнит итоговые проверки заново. Доказанные шаги останутся: {done}.',
+  },
+  'retry.effect_none': { en: 'Nothing would be tried again.', ru: 'Повторять нечего.' },
+  'blocker.step_stopped': {
+    en: '“{step}” stopped on {host}: {reason!}',
+    ru: 'Шаг «{step}» остановился на {host}: {reason!}',
+  },
+  'blocker.steps_stopped': {
+    en: '{count} steps stopped on {host}, the first is “{step}”: {reason!}',
+    ru: 'На {host} остановились шаги ({count}), первый — «{step}»: {reason!}',
+  },
+  'blocker.step_wait': {
+    en: '“{step}” waits for {host}: {reason!}',
+    ru: 'Шаг «{step}» ждёт {host}: {reason!}',
+  },
+  'blocker.steps_wait': {
+    en: '{count} steps wait for {host}, the first is “{step}”: {reason!}',
+    ru: 'Шаги ({count}) ждут {host}, первый — «{step}»: {reason!}',
+  },
+  'blocker.step_retry': {
+    en: '“{step}” will be tried again on {host}: {reason!}',
+    ru: 'Шаг «{step}» будет повторён на {host}: {reason!}',
+  },
+  'blocker.steps_retry': {
+    en: '{count} steps will be tried again on {host}, the first is “{step}”: {reason!}',
+    ru: 'Шаги ({count}) будут повторены на {host}, первый — «{step}»: {reason!}',
+  },
+  'blocker.whole': {
+    en: 'The operation waits for a decision: {reason!}',
+    ru: 'Операция ждёт решения: {reason!}',
+  },
+  'blocker.worker': { en: 'No worker has taken it yet', ru: 'Её пока не взял ни один исполнитель' },
+  'rights.missing': {
+    en: '{actor} may not do this: it needs the permission “{permission}”',
+    ru: '{actor} не может этого сделать: нужно право «{permission}»',
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Reason } from './reason.js';
+import type { Reason, ReasonCode } from './reason.js';
 import { DOCUMENT_TEXTS } from './render-documents.js';
 import { ENGINE_TEXTS, REASON_TEXTS } from './render-engine.js';
 import { PLAN_TEXTS } from './render-plan.js';
@@ -30,7 +30,10 @@ function fill(
   // A row of a newer version may hold a code that this one does not know: its arguments still say more than nothing.
   if (template === undefined)
     return Object.keys(args).length === 0 ? code : `${code} ${JSON.stringify(args)}`;
-  return template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) =>
-    String(args[name] ?? (optional ? '' : '?')),
-  );
+  return template.replace(/\{(\w+)([?!]?)\}/g, (_, name: string, mark: string) => {
+    // `{reason!}`: the words of the reason whose code is that argument; its own arguments stand beside it.
+    if (mark === '!') return renderReason({ code: String(args[name]) as ReasonCode, args }, locale);
+    // What a pack's author wrote may come in both languages: `step` and `step_ru`.
+    return String(args[`${name}_${locale}`] ?? args[name] ?? (mark === '?' ? '' : '?'));
+  });
 }
