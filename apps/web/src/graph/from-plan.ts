@@ -1,0 +1,98 @@
+import type { GraphEdge, GraphNode, PlanGraph } from './graph-model.js';
+import { NODE_SIZES } from './graph-model.js';
+import { grouped } from './grouped.js';
+import type { PlanNodeView, PlanView } from './plan-view.js';
+import { hostOf } from './plan-view.js';
+
+/** Up to this many nodes of one job stand beside each other; more become one stack [UX-E3]. */
+export const STACK_ABOVE = 8;
+
+export interface PlanGraphOptions {
+  /** Keys of stacks that the reader opened. */
+  readonly open?: ReadonlySet<string>;
+  /** What to write under a node instead of its host. */
+  readonly detail?: (node: PlanNodeView) => string | null;
+}
+
+/** Draws a plan: its stages as lanes, its nodes as boxes, wide fan-outs as stacks, barriers between stages as one edge. */
+export function graphFromPlan(plan: PlanView, options: PlanGraphOptions = {}): PlanGraph {
+  const titles = new Map(plan.jobs.map((job) => [job.id, job.title]));
+  const boxOf = boxes(plan, options.open ?? new Set());
+  const members = grouped(plan.nodes, (node) => boxOf.get(node.key) as string);
+  const { before, after } = neighbours(plan, boxOf);
+
+  const nodes = [...members].map(([key, group]): GraphNode => {
+    const first = group[0] as PlanNodeView;
+    const stacked = key !== first.key;
+    const kind = stacked ? 'stack' : first.kind;
+    return {
+      key,
+      kind,
+      stage: first.stage,
+      title: (first.job === null ? undefined : titles.get(first.job)) ?? first.key,
+      detail: stacked ? null : (options.detail?.(first) ?? hostOf(first.target)),
+      added: first.origin === 'planner' || first.origin === 'patch',
+      size: NODE_SIZES[kind],
+      members: group.map((node) => node.key),
+      before: [...(before.get(key) ?? [])],
+      after: [...(after.get(key) ?? [])],
+    };
+  });
+  return { lanes: plan.stages, nodes, edges: edgesOf(nodes) };
+}
+
+/** The key of the box that stands for this plan node, in whichever graph of the plan. */
+export function boxFor(graph: PlanGraph, nodeKey: string): GraphNode | null {
+  return graph.nodes.find((node) => node.key === nodeKey || node.members.includes(nodeKey)) ?? null;
+}
+
+function boxes(plan: PlanView, open: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const box = new Map(plan.nodes.map((node) => [node.key, node.key]));
+  const alike = grouped(
+    plan.nodes.filter((node) => node.kind === 'job' && node.job !== null),
+    (node) => `stack:${node.stage}/${node.job}`,
+  );
+  for (const [stack, group] of alike) {
+    if (group.length > STACK_ABOVE && !open.has(stack)) for (const node of group) box.set(node.key, stack);
+  }
+  return box;
+}
+
+function neighbours(plan: PlanView, boxOf: ReadonlyMap<string, string>) {
+  const before = new Map<string, Set<string>>();
+  const after = new Map<string, Set<string>>();
+  const put = (map: Map<string, Set<string>>, key: string, value: string) => {
+    const known = map.get(key);
+    if (known) known.add(value);
+    else map.set(key, new Set([value]));
+  };
+  for (const node of plan.nodes) {
+    const to = boxOf.get(node.key) as string;
+    for (const dependency of node.dependsOn) {
+      const from = boxOf.get(dependency);
+      // One host after the other within a stack is no edge of the picture.
+      if (from === undefined || from === to) continue;
+      put(before, to, from);
+      put(after, from, to);
+    }
+  }
+  return { before, after };
+}
+
+/** From this many edges on, a complete barrier between two stages is drawn as one edge between their lanes. */
+const BARRIER_FROM = 7;
+
+function edgesOf(nodes: readonly GraphNode[]): readonly GraphEdge[] {
+  const stageOf = new Map(nodes.map((node) => [node.key, node.stage]));
+  const all = nodes.flatMap((node) => node.before.map((from) => ({ from, to: node.key })));
+  const between = grouped(all, ({ from, to }) => `${stageOf.get(from)}\n${stageOf.get(to)}`);
+  return [...between].flatMap(([pair, edges]): GraphEdge[] => {
+    const [from, to] = pair.split('\n') as [string, string];
+    const sources = new Set(edges.map((edge) => edge.from));
+    const targets = new Set(edges.map((edge) => edge.to));
+    const complete = edges.length === sources.size * targets.size;
+    if (from !== to && complete && edges.length >= BARRIER_FROM)
+      return [{ id: `${from}⇒${to}`, kind: 'lane', from, to }];
+    return edges.map((edge) => ({ id: `${edge.from}→${edge.to}`, kind: 'node', ...edge }));
+  });
+}

@@ -1,0 +1,13 @@
+import type { PlanGraph } from './graph-model.js';
+import type { GraphLayout } from './stage-lanes.js';
+
+/** What the page sends to the layout worker and what it gets back. */
+export interface LayoutRequest {
+  readonly id: number;
+  readonly graph: PlanGraph;
+}
+
+export interface LayoutAnswer {
+  readonly id: number;
+  readonly layout: GraphLayout;
+}

@@ -1,0 +1,59 @@
+import { type Arranged, arrangeStage, arrangeStageByRanks } from './arrange-stage.js';
+import type { PlanGraph } from './graph-model.js';
+import { grouped } from './grouped.js';
+
+export interface LaneBox {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where everything stands; `x`, `y` are the upper left corners in canvas units. */
+export interface GraphLayout {
+  readonly lanes: readonly LaneBox[];
+  readonly nodes: Readonly<Record<string, { readonly x: number; readonly y: number }>>;
+  readonly width: number;
+  readonly height: number;
+  /** What laid out the inside of the stages; `ranks` is the fallback. */
+  readonly by: 'dagre' | 'ranks';
+}
+
+export const LANE_HEAD = 48;
+const LANE_PADDING = 20;
+const LANE_GAP = 28;
+/** A taller picture starts at the top instead of the middle: its middle is off the screen. */
+const CENTRE_UP_TO = 640;
+
+/**
+ * Lays the stages out as lanes left to right, and each stage inside its lane. A stage knows nothing of the others, so a
+ * job more in one moves none of another one's by more than a row.
+ */
+export function layoutLanes(graph: PlanGraph, by: GraphLayout['by']): GraphLayout {
+  const byStage = grouped(graph.nodes, (node) => node.stage);
+  const arrange = by === 'dagre' ? arrangeStage : arrangeStageByRanks;
+  // A stage without jobs keeps its lane: the reader counts the plan's stages.
+  const stages = graph.lanes.map((lane) => ({ lane, inside: arrange(byStage.get(lane.id) ?? []) }));
+  const inner = Math.max(...stages.map(({ inside }) => inside.height), 0);
+  const height = LANE_HEAD + inner + 2 * LANE_PADDING;
+
+  const nodes: Record<string, { x: number; y: number }> = {};
+  const lanes: LaneBox[] = [];
+  let x = 0;
+  for (const { lane, inside } of stages) {
+    const width = inside.width + 2 * LANE_PADDING;
+    lanes.push({ id: lane.id, x, y: 0, width, height });
+    place(nodes, inside, x + LANE_PADDING, LANE_HEAD + LANE_PADDING + offset(inner, inside.height));
+    x += width + LANE_GAP;
+  }
+  return { lanes, nodes, width: Math.max(0, x - LANE_GAP), height, by };
+}
+
+function offset(available: number, height: number): number {
+  return available <= CENTRE_UP_TO ? Math.round((available - height) / 2) : 0;
+}
+
+function place(into: Record<string, { x: number; y: number }>, inside: Arranged, x: number, y: number): void {
+  for (const [key, at] of inside.at) into[key] = { x: x + at.x, y: y + at.y };
+}
