@@ -1,5 +1,5 @@
 export { ACTION_VERBS, type ActionVerb, type AllowedAction, actionsOf, nodeActionsOf } from './actions.js';
-export { type Authorize, allowAll, type Verb } from './authorize.js';
+export { type Authorize, allowAll, notAllowed, type Verb } from './authorize.js';
 export { BLOCKER_KINDS, type Blocker, type BlockerKind, blockersOf } from './blockers.js';
 export {
   ControlPlane,
@@ -31,6 +31,7 @@ export type {
   Redaction,
   RunResult,
   RunSink,
+  ScannedKey,
   WantedOutput,
 } from './ports/host-port.js';
 export type {
@@ -52,6 +53,12 @@ export type {
   RetentionAges,
 } from './ports/maintenance.js';
 export type {
+  OperationFilter,
+  OperationLists,
+  OperationSummary,
+  StoredPlan,
+} from './ports/operation-lists.js';
+export type {
   ArtifactWrite,
   CommandResult,
   CommitResult,
@@ -69,12 +76,19 @@ export type {
 export type {
   Audit,
   EventGap,
-  OperationSummary,
   ReadModel,
   StoredAttempt,
   StoredEvent,
   Tokens,
 } from './ports/read-model.js';
+export type {
+  NodeOfOperation,
+  OperationAttempt,
+  RecordPage,
+  Records,
+  StoredArtifact,
+  StoredEvidence,
+} from './ports/records.js';
 export {
   type ArtifactStorage,
   type BlobStore,

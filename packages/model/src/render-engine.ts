@@ -38,6 +38,10 @@ export const ENGINE_TEXTS: Readonly<Record<string, { readonly en: string; readon
     en: 'the host key of {host} is not a SHA256 fingerprint',
     ru: 'ключ хоста {host} не отпечаток SHA256',
   },
+  'host.scan_failed': {
+    en: '{host} shows no host key: {reason!}',
+    ru: '{host} не предъявляет ключ хоста: {reason!}',
+  },
   'idempotency.conflict': {
     en: 'the key {key} was used for another request',
     ru: 'ключ {key} уже использован для другого запроса',

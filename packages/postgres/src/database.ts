@@ -5,6 +5,7 @@ import type {
   Ids,
   Inventory,
   Keys,
+  LiveReads,
   LogStore,
   OperationStore,
   PackStore,
@@ -31,6 +32,7 @@ import { requireKey, secretStore } from './secret/secrets.js';
 import { auditLog } from './store/audit.js';
 import { blobStore } from './store/blob-store.js';
 import { inventory } from './store/inventory.js';
+import { liveReads } from './store/live-reads.js';
 import type { LogLimits } from './store/log-store.js';
 import { logStore } from './store/log-store.js';
 import { operationStore } from './store/operation-store.js';
@@ -63,6 +65,7 @@ export interface DatabaseOptions {
 export interface Database {
   readonly store: OperationStore;
   readonly readModel: ReadModel;
+  readonly live: LiveReads;
   readonly inventory: Inventory;
   readonly packs: PackStore;
   readonly blobs: BlobStore;
@@ -135,6 +138,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     store: operationStore(hot),
     readModel: readModel(general, log),
+    live: liveReads(general),
     inventory: inventory(source, ids),
     packs: packStore(source),
     blobs: blobStore(source),

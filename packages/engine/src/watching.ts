@@ -1,0 +1,59 @@
+import type { Actor, Outcome, Problem } from '@capstan/model';
+import { ok, refused, text } from '@capstan/model';
+import type { Authorize } from './authorize.js';
+import { allowAll } from './authorize.js';
+import type { LiveLog, LiveReads, WatchedOperation } from './ports/live-reads.js';
+import type { LogStore } from './ports/stores.js';
+
+export interface WatchingDependencies {
+  readonly live: LiveReads;
+  readonly logs: Pick<LogStore, 'read'>;
+  readonly authorize?: Authorize;
+}
+
+/** What a watcher may do beside watching: those who may do the same share what is made for them. */
+export interface WatchRights {
+  readonly run: boolean;
+}
+
+/** The use cases of whoever watches, behind the same authorisation point as {@link ControlPlane}. */
+export class Watching {
+  private readonly authorize: Authorize;
+
+  constructor(private readonly deps: WatchingDependencies) {
+    this.authorize = deps.authorize ?? allowAll;
+  }
+
+  async operation(actor: Actor, ref: string): Promise<Outcome<WatchedOperation>> {
+    const forbidden = await this.authorize(actor, 'view', ref);
+    if (forbidden) return refused(forbidden);
+    const operation = await this.deps.live.operation(ref);
+    if (operation) return ok(operation);
+    return refused({ code: 'not_found', text: text('operation.not_found', { operation: ref }) });
+  }
+
+  /** Asked again while somebody watches: rights may be withdrawn meanwhile. */
+  async rights(actor: Actor, operationId: string): Promise<Outcome<WatchRights>> {
+    const forbidden = await this.authorize(actor, 'view', operationId);
+    if (forbidden) return refused(forbidden);
+    return ok({ run: (await this.authorize(actor, 'run', operationId)) === null });
+  }
+
+  /** What is known of the stored output of an attempt, now. */
+  async log(actor: Actor, attemptId: string): Promise<Outcome<LiveLog>> {
+    const log = await this.deps.live.attemptLog(attemptId);
+    if (!log) return refused(noAttempt(attemptId));
+    // Whether there is such an attempt is told only to those who may see its operation.
+    const forbidden = await this.authorize(actor, 'view', log.operationId);
+    return forbidden ? refused(forbidden) : ok(log);
+  }
+
+  /** Stored, masked bytes from an offset, for a caller whose {@link log} was granted; ends early before what was cut. */
+  bytes(log: LiveLog, from: number, limit: number): Promise<Uint8Array> {
+    return this.deps.logs.read(log.attemptId, from, limit);
+  }
+}
+
+function noAttempt(attemptId: string): Problem {
+  return { code: 'not_found', text: text('log.not_found', { attempt: attemptId }) };
+}

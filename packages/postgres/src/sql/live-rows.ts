@@ -1,0 +1,20 @@
+import type { Statement } from './statement.js';
+
+/**
+ * An operation and all of it that is newer than a sequence, in one statement and so of one moment: events get their
+ * sequence under the lock of the operation's row, so what is committed later than this has a higher one. $1 operation,
+ * $2 after this sequence, $3 how many events at most, the newest.
+ */
+export const READ_LIVE_ROWS: Statement = {
+  name: 'read_live_rows',
+  text: `select o.last_seq as sequence, now()::timestamptz(3) as at, o.status, o.reason, o.ended_at, p.revision as plan_revision,
+      (select coalesce(json_agg(json_build_array(n.key, n.sequence, n.status, n.reason, n.attempt, n.attempt_id) order by n.ordinal), '[]')
+        from nodes n where n.operation_id = o.id and n.sequence > $2) as nodes,
+      (select coalesce(json_agg(json_build_array(a.id, a.node_key, a.sequence, a.started_at, a.ended_at)), '[]')
+        from attempts a where a.operation_id = o.id and a.sequence > $2) as attempts,
+      (select coalesce(json_agg(json_build_array(s.id, s.status, s.done, s.total, s.sequence) order by s.ordinal), '[]')
+        from stages s where s.operation_id = o.id and s.sequence > $2) as stages,
+      (select coalesce(json_agg(json_build_array(e.sequence, e.v, e.type, e.actor, e.node_key, e.attempt_id, e.data, e.at) order by e.sequence), '[]')
+        from events e where e.operation_id = o.id and e.sequence > greatest($2::bigint, o.last_seq - $3::bigint)) as events
+    from operations o join plans p on p.id = o.plan_id where o.id = $1`,
+};
