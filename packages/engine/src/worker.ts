@@ -80,7 +80,7 @@ export class Worker {
       const how = await driver.drive();
       if (how !== 'lost') await this.deps.store.release(lease);
     } catch (error) {
-      // The lease runs out and the sweep of any worker takes it again: nothing is lost, so nothing else is done here.
+      // The next beat takes it again, or its lease runs out and any worker does: nothing is lost.
       this.deps.report(`operation ${lease.operationId}: driver stopped`, error);
     } finally {
       this.drivers.delete(lease.operationId);
@@ -88,9 +88,15 @@ export class Worker {
     if (driver.wantsAnother && !this.stopping.signal.aborted) await this.take(lease.operationId);
   }
 
+  /**
+   * What was taken while the answer was on its way is not in it: only drivers of before may be told that they lost. What is
+   * ours and nobody here drives (its driver threw) would be renewed for ever, so it is taken anew.
+   */
   private async beat(): Promise<void> {
+    const asked = [...this.drivers];
     const mine = await this.deps.store.renew(this.owner, this.options.leaseMs);
-    for (const [id, { driver }] of this.drivers) if (!mine.has(id)) driver.stop('lost');
+    for (const [id, { driver }] of asked) if (!mine.has(id)) driver.stop('lost');
+    for (const id of mine) if (!this.drivers.has(id)) void this.take(id);
   }
 
   private async sweep(): Promise<void> {
