@@ -9,7 +9,12 @@ import { transform } from '@swc/core';
 const options = {
   jsc: {
     parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    transform: {
+      legacyDecorator: true,
+      decoratorMetadata: true,
+      useDefineForClassFields: false,
+      react: { runtime: 'automatic' },
+    },
     target: 'es2022',
     keepClassNames: true,
   },
@@ -26,12 +31,22 @@ export async function resolve(specifier, context, next) {
     const isSource = context.parentURL?.endsWith('.ts') || !existsSync(asked);
     if (isSource && existsSync(source)) return next(source.href, context);
   }
+  // The web app writes no suffix: its bundler does not read `.js` as `.ts`.
+  if (specifier.startsWith('.') && /\/apps\/web\/.*\.tsx?$/.test(context.parentURL ?? '')) {
+    const source = ['.ts', '.tsx'].map((end) => new URL(specifier + end, context.parentURL)).find(existsSync);
+    if (source) return next(source.href, context);
+  }
   return next(specifier, context);
 }
 
 export async function load(url, context, next) {
-  if (!url.endsWith('.ts') || url.includes('/node_modules/')) return next(url, context);
+  if (!/\.tsx?$/.test(url) || url.includes('/node_modules/')) return next(url, context);
   const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), { ...options, filename });
+  const parser = { ...options.jsc.parser, tsx: url.endsWith('.tsx') };
+  const { code } = await transform(await readFile(filename, 'utf8'), {
+    ...options,
+    jsc: { ...options.jsc, parser },
+    filename,
+  });
   return { format: 'module', source: code, shortCircuit: true };
 }

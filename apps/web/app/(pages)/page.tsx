@@ -1,0 +1,5 @@
+import { Home } from '../../src/home/home';
+
+export default function Page() {
+  return <Home />;
+}

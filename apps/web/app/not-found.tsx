@@ -1,0 +1,5 @@
+import { NotFound } from '../src/shell/not-found';
+
+export default function Page() {
+  return <NotFound />;
+}

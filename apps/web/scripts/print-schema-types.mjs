@@ -1,0 +1,26 @@
+// Prints src/api/schema-types.d.ts: the schema as a type, from which gql.tada infers every document's result.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = mkdtempSync(join(tmpdir(), 'capstan-schema-types-'));
+const local = (path) => fileURLToPath(new URL(path, import.meta.url));
+try {
+  const plugin = {
+    name: 'gql.tada/ts-plugin',
+    schema: local('../../../schema/schema.graphql'),
+    tadaOutputLocation: './schema-types.d.ts',
+  };
+  const config = join(folder, 'tsconfig.json');
+  writeFileSync(config, JSON.stringify({ compilerOptions: { plugins: [plugin] } }));
+  execFileSync(
+    process.execPath,
+    [local('../node_modules/gql.tada/bin/cli.js'), 'generate-output', '-c', config],
+    { stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 },
+  );
+  process.stdout.write(readFileSync(join(folder, 'schema-types.d.ts'), 'utf8'));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

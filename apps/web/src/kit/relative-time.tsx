@@ -1,0 +1,26 @@
+'use client';
+
+import { Tooltip } from '@mantine/core';
+import { useFormatter, useTimeZone } from 'next-intl';
+import { relativeParts } from './relative-parts';
+import { useServerNow } from './server-time';
+
+/** "3 minutes ago", on the server's clock; hover or focus tells the moment and its zone [UX-X6]. */
+export function RelativeTime({ at }: { readonly at: string }) {
+  const format = useFormatter();
+  const timeZone = useTimeZone();
+  const now = useServerNow();
+  const moment = new Date(at);
+  const { value, unit } = relativeParts(moment.getTime(), now);
+  const absolute = format.dateTime(moment, { dateStyle: 'medium', timeStyle: 'long', timeZone });
+  return (
+    <Tooltip label={absolute} events={{ hover: true, focus: true, touch: true }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the moment must be readable without a mouse */}
+      <time dateTime={at} tabIndex={0} suppressHydrationWarning>
+        {format.relativeTime(moment, { now: new Date(moment.getTime() - value * unitMs[unit]), unit })}
+      </time>
+    </Tooltip>
+  );
+}
+
+const unitMs = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };

@@ -1,0 +1,30 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { pageTitle } from './page-title';
+
+interface Attention {
+  readonly count: number;
+  readonly setCount: (count: number) => void;
+}
+
+const AttentionContext = createContext<Attention>({ count: 0, setCount: () => undefined });
+
+export function AttentionProvider({ children }: { readonly children: ReactNode }) {
+  const [count, setCount] = useState(0);
+  const value = useMemo(() => ({ count, setCount }), [count]);
+  return <AttentionContext value={value}>{children}</AttentionContext>;
+}
+
+/** How many operations wait for a person, as last told by whoever knows; it stands in front of the page's title. */
+export function useAttention(): Attention {
+  return useContext(AttentionContext);
+}
+
+/** Names the page in the browser's tab, "(2) Operations · Capstan" when two operations need somebody [UX-S4]. */
+export function usePageTitle(title: string): void {
+  const { count } = useAttention();
+  useEffect(() => {
+    document.title = pageTitle(title, count);
+  }, [title, count]);
+}
