@@ -178,6 +178,7 @@ create table idempotency (
   operation_id text collate "C",
   sequence bigint,
   at timestamp(3) with time zone default now() not null,
+  result json,
   constraint idempotency_pkey PRIMARY KEY (subject, mutation, key)
 );
 CREATE INDEX idempotency_at ON public.idempotency USING btree (at);
@@ -247,6 +248,7 @@ create table operations (
   constraint operations_number_key UNIQUE (number)
 ) with (fillfactor=50);
 CREATE UNIQUE INDEX operations_one_per_subject ON public.operations USING btree (subject) WHERE (ended_at IS NULL);
+CREATE INDEX operations_parent ON public.operations USING btree (parent_operation_id) WHERE (parent_operation_id IS NOT NULL);
 CREATE INDEX operations_subject ON public.operations USING btree (subject, number);
 
 create table pack_files (
@@ -274,6 +276,7 @@ create table plans (
   scenario text not null,
   document json not null,
   created_at timestamp(3) with time zone default now() not null,
+  title json,
   constraint plans_pkey PRIMARY KEY (id)
 );
 

@@ -1,4 +1,5 @@
 import type { Actor, Problem } from '@capstan/model';
+import { text } from '@capstan/model';
 
 export type Verb = 'view' | 'plan' | 'run' | 'reveal' | 'manage_hosts' | 'manage_packs' | 'maintain';
 
@@ -7,3 +8,15 @@ export type Authorize = (actor: Actor, verb: Verb, object: string) => Promise<Pr
 
 /** Everything is allowed: people and rights are not built yet, and nothing listens beyond loopback before they are. */
 export const allowAll: Authorize = () => Promise.resolve(null);
+
+/** The refusal of {@link Authorize}: the permission that is missing, and who has it (L11). */
+export function notAllowed(actor: Actor, verb: Verb, whoCan: readonly string[]): Problem {
+  return {
+    code: 'not_allowed',
+    text: text('rights.missing', {
+      actor: `${actor.kind}:${actor.id}`,
+      permission: verb,
+      whoCan: whoCan.join(', '),
+    }),
+  };
+}

@@ -1,26 +1,10 @@
-import type {
-  Actor,
-  Catalog,
-  Environment,
-  Fact,
-  HostView,
-  Intent,
-  JsonValue,
-  Outcome,
-  Pack,
-  Plan,
-  Problem,
-  ProblemCode,
-  Resource,
-  Scenario,
-} from '@capstan/model';
-import { canonicalHash, hostName, ok, refused, text } from '@capstan/model';
+import type { Actor, Catalog, HostView, Intent, JsonValue, Outcome, Pack, Plan } from '@capstan/model';
+import { canonicalHash, hostName, ok, refused } from '@capstan/model';
 import type { PlanOutcome, World } from '@capstan/planner';
-import type { Authorize, Verb } from './authorize.js';
-import { allowAll } from './authorize.js';
 import { decideCancel, decideRetry } from './commands.js';
 import type { EngineDependencies } from './dependencies.js';
 import {
+  addressProblems,
   badFingerprint,
   DEBIAN_LAB,
   FINGERPRINT,
@@ -37,17 +21,15 @@ import type {
   OperationChange,
   StoredOperation,
 } from './ports/operation-store.js';
-import type { Audit, EventGap, OperationSummary, ReadModel, StoredAttempt } from './ports/read-model.js';
+import type { Audit } from './ports/read-model.js';
+import { problem, Reading, type ReadingDependencies } from './reading.js';
 
 /** A document as a client sends it. */
 export type DocumentSource = { readonly yaml: string } | { readonly json: JsonValue };
 
 export interface ControlPlaneDependencies
-  extends Pick<
-    EngineDependencies,
-    'store' | 'inventory' | 'packs' | 'blobs' | 'secrets' | 'logs' | 'hosts' | 'clock' | 'ids'
-  > {
-  readonly readModel: ReadModel;
+  extends ReadingDependencies,
+    Pick<EngineDependencies, 'blobs' | 'secrets' | 'hosts' | 'clock' | 'ids'> {
   readonly audit: Audit;
   readonly documents: { parseIntent(document: DocumentSource): Outcome<Intent> };
   /** Plans elsewhere with a deadline; passing it is the refusal `planning_timeout`. */
@@ -58,15 +40,12 @@ export interface ControlPlaneDependencies
       readonly world: World;
     }): Promise<PlanOutcome>;
   };
-  readonly authorize?: Authorize;
 }
 
 /** Every use case of the product, behind one authorisation point; HTTP, CLI and later clients all come through here. */
-export class ControlPlane {
-  private readonly authorize: Authorize;
-
+export class ControlPlane extends Reading {
   constructor(private readonly deps: ControlPlaneDependencies) {
-    this.authorize = deps.authorize ?? allowAll;
+    super(deps);
   }
 
   async previewPlan(actor: Actor, document: DocumentSource): Promise<Outcome<Plan>> {
@@ -151,6 +130,27 @@ export class ControlPlane {
     });
   }
 
+  /** The key that answers at an address. A person compares it before a host is added with it. */
+  async scanHostKey(
+    actor: Actor,
+    { address, port }: { readonly address: string; readonly port: number },
+  ): Promise<Outcome<{ fingerprint: string; keyType: string }>> {
+    return this.permitted(actor, 'manage_hosts', address, async () => {
+      const problems = addressProblems(address, port);
+      if (problems.length > 0) return refused(...problems);
+      const answer = await this.deps.hosts.scanKey(address, port);
+      return answer.kind === 'scanned'
+        ? ok({ fingerprint: answer.fingerprint, keyType: answer.keyType })
+        : refused({
+            ...problem('host_unreachable', 'host.scan_failed', {
+              ...answer.reason.args,
+              host: `${address}:${port}`,
+              reason: answer.reason.code,
+            }),
+          });
+    });
+  }
+
   /** Hosts that are known already under the same name are left as they are. */
   async addHosts(
     actor: Actor,
@@ -225,121 +225,6 @@ export class ControlPlane {
     });
   }
 
-  async operation(actor: Actor, ref: string): Promise<Outcome<StoredOperation>> {
-    return this.permitted(actor, 'view', ref, async () => {
-      const stored = await this.deps.store.load(ref);
-      return stored ? ok(stored) : refused(problem('not_found', 'operation.not_found', { operation: ref }));
-    });
-  }
-
-  async operations(
-    actor: Actor,
-    filter: Parameters<ReadModel['operations']>[0],
-  ): Promise<Outcome<readonly OperationSummary[]>> {
-    return this.permitted(actor, 'view', 'operations', async () =>
-      ok(await this.deps.readModel.operations(filter)),
-    );
-  }
-
-  /** The parts of an operation that grow, by its id. */
-  async events(
-    actor: Actor,
-    operationId: string,
-    after: number,
-    limit: number,
-  ): Promise<Outcome<Awaited<ReturnType<ReadModel['events']>>>> {
-    return this.permitted(actor, 'view', operationId, async () =>
-      ok(await this.deps.readModel.events(operationId, after, limit)),
-    );
-  }
-
-  /** What of `events` after that sequence retention removed; null = nothing. */
-  async eventGap(actor: Actor, operationId: string, after: number): Promise<Outcome<EventGap | null>> {
-    return this.permitted(actor, 'view', operationId, async () =>
-      ok(await this.deps.readModel.eventGap(operationId, after)),
-    );
-  }
-
-  async stages(
-    actor: Actor,
-    operationId: string,
-  ): Promise<Outcome<Awaited<ReturnType<ReadModel['stages']>>>> {
-    return this.permitted(actor, 'view', operationId, async () =>
-      ok(await this.deps.readModel.stages(operationId)),
-    );
-  }
-
-  async attempts(
-    actor: Actor,
-    operationId: string,
-    nodeKeys?: readonly string[],
-  ): Promise<Outcome<Awaited<ReturnType<ReadModel['attempts']>>>> {
-    return this.permitted(actor, 'view', operationId, async () =>
-      ok(await this.deps.readModel.attempts(operationId, nodeKeys)),
-    );
-  }
-
-  async evidence(
-    actor: Actor,
-    operationId: string,
-    nodeKeys?: readonly string[],
-  ): Promise<Outcome<Awaited<ReturnType<ReadModel['evidence']>>>> {
-    return this.permitted(actor, 'view', operationId, async () =>
-      ok(await this.deps.readModel.evidence(operationId, nodeKeys)),
-    );
-  }
-
-  /** Masked output of an attempt of that operation. */
-  async log(
-    actor: Actor,
-    input: {
-      readonly operation: string;
-      readonly attemptId: string;
-      readonly from: number;
-      readonly limit: number;
-    },
-  ): Promise<Outcome<{ attempt: StoredAttempt; bytes: Uint8Array }>> {
-    return this.permitted(actor, 'view', input.operation, async () => {
-      const stored = await this.deps.store.load(input.operation);
-      const attempt =
-        stored && (await this.deps.readModel.attempts(stored.id)).find((a) => a.id === input.attemptId);
-      if (!attempt)
-        return refused(
-          problem('not_found', 'attempt.not_found', { attempt: input.attemptId, operation: input.operation }),
-        );
-      return ok({ attempt, bytes: await this.deps.logs.read(attempt.id, input.from, input.limit) });
-    });
-  }
-
-  async resources(actor: Actor): Promise<Outcome<readonly { resource: Resource; facts: readonly Fact[] }[]>> {
-    return this.permitted(actor, 'view', 'resources', async () => {
-      const [resources, facts] = [await this.deps.inventory.resources(), await this.deps.inventory.facts()];
-      const byResource = new Map<string, Fact[]>();
-      for (const f of facts) byResource.set(f.resource, [...(byResource.get(f.resource) ?? []), f]);
-      return ok(resources.map((resource) => ({ resource, facts: byResource.get(resource.key) ?? [] })));
-    });
-  }
-
-  async hosts(actor: Actor): Promise<Outcome<readonly HostConnection[]>> {
-    return this.permitted(actor, 'view', 'hosts', async () => ok(await this.deps.inventory.hosts()));
-  }
-
-  async scenarios(actor: Actor): Promise<Outcome<readonly Scenario[]>> {
-    return this.permitted(actor, 'view', 'scenarios', async () =>
-      ok((await this.deps.packs.catalog()).packs.flatMap((p) => p.scenarios)),
-    );
-  }
-
-  async environments(actor: Actor): Promise<Outcome<readonly Environment[]>> {
-    return this.permitted(actor, 'view', 'environments', async () =>
-      ok(await this.deps.inventory.environments()),
-    );
-  }
-
-  async packs(actor: Actor): Promise<Outcome<readonly Pack[]>> {
-    return this.permitted(actor, 'view', 'packs', async () => ok((await this.deps.packs.catalog()).packs));
-  }
-
   /** Makes exactly these packs the catalog that new plans see; running operations keep theirs (S25). */
   async usePacks(
     actor: Actor,
@@ -410,16 +295,6 @@ export class ControlPlane {
     }
   }
 
-  private async permitted<T>(
-    actor: Actor,
-    verb: Verb,
-    object: string,
-    run: () => Promise<Outcome<T>>,
-  ): Promise<Outcome<T>> {
-    const forbidden = await this.authorize(actor, verb, object);
-    return forbidden ? refused(forbidden) : run();
-  }
-
   private async record(
     actor: Actor,
     action: string,
@@ -446,8 +321,4 @@ function keyOf(actor: Actor, mutation: string, key: string, input: unknown): Ide
 
 function conflict(key: string): Outcome<never> {
   return refused(problem('idempotency_conflict', 'idempotency.conflict', { key }));
-}
-
-function problem(code: ProblemCode, textCode: string, args: Record<string, string | number>): Problem {
-  return { code, text: text(textCode, args) };
 }

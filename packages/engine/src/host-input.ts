@@ -42,6 +42,16 @@ export function hostProblems(input: HostInput): Problem[] {
   return out;
 }
 
+/** What is wrong with an address to ask. */
+export function addressProblems(address: string, port: number): Problem[] {
+  const out: Problem[] = [];
+  if (/[\0\s]/.test(address) || address === '' || address.length > 255)
+    out.push(problem('invalid_value', 'host.bad_address', { host: address.slice(0, 255) }));
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    out.push(problem('invalid_value', 'host.bad_port', { host: address, port }));
+  return out;
+}
+
 /** A lab believes stand-in facts, so a real machine in it could be driven on what was proved on a simulated one (S31). */
 export function labProblems(input: HostInput, environments: readonly Environment[]): Problem[] {
   // No stand-in ever runs there: the simulated hosts are put into their environment by the server itself.

@@ -37,7 +37,6 @@ export type {
 export type {
   LiveAttemptRow,
   LiveLog,
-  LiveNode,
   LiveNodeRow,
   LiveReads,
   LiveRows,

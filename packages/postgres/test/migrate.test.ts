@@ -40,11 +40,11 @@ test('four processes migrate an empty database at once; each step runs once', as
   const rows = await asked(connection, 'select version, name from schema_migrations order by version');
   assert.deepEqual(
     rows.map(({ name }) => name),
-    ['initial', 'retention'],
+    ['initial', 'retention', 'lists'],
   );
   assert.deepEqual(
     rows.map(({ version }) => version),
-    [1, 2],
+    [1, 2, 3],
   );
   await Promise.all(opened.map((database) => database.close()));
 });
@@ -54,7 +54,7 @@ test('a build that is older than the schema refuses to start, in one sentence', 
   await asked(connection, `insert into schema_migrations (version, name) values (99, 'from the future')`);
   const refusal = {
     code: 'schema_newer',
-    message: /^The database has schema 99, this build knows 2: [^\n]+\.$/,
+    message: /^The database has schema 99, this build knows 3: [^\n]+\.$/,
   };
   await assert.rejects(database.migrate(), refusal);
   await assert.rejects(openDatabase({ connection, dataDir: server.dataDir }), refusal);

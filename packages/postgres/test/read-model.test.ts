@@ -33,7 +33,7 @@ test('operations are listed newest first, by page and by subject', async () => {
     all.map((o) => o.id),
     made.map((o) => o.id).reverse(),
   );
-  assert.equal(all[0]?.title, 'Install it');
+  assert.deepEqual(all[0]?.title, { en: 'Install it', ru: 'Установить' });
   assert.equal(all[0]?.environment, 'default');
   assert.match(all[0]?.createdAt ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const [newest] = await db.readModel.operations({ first: 1 });

@@ -11,6 +11,7 @@ import { enrolHost } from './enrol-host.js';
 import { HostLink, type LinkOptions } from './host-link.js';
 import { type RunOptions, runAttempt } from './run-attempt.js';
 import { runChecks } from './run-checks.js';
+import { scanKey } from './scan-key.js';
 
 /** How hosts are reached. Times in milliseconds; every default is what production uses. */
 export interface SshHostsOptions {
@@ -34,6 +35,9 @@ export interface SshHostsOptions {
   /** From TERM to KILL when the host itself ends an attempt at its timeout (10,000). */
   readonly killGraceMs?: number;
 }
+
+/** A person waits for the answer. */
+const SCAN_MS = 10_000;
 
 export interface SshHosts extends HostPort {
   /** Closes every connection. What runs on hosts goes on there. */
@@ -82,6 +86,7 @@ export function createSshHosts(options: SshHostsOptions): SshHosts {
   });
 
   return {
+    scanKey: (address, port) => scanKey(address, port, SCAN_MS),
     enrol: (host) => enrolHost(host, linkTo(host), answerTimeoutMs),
     run: (host, bundle, fromOffset, sink, signal) =>
       runAttempt(host, linkTo(host), settings, bundle, fromOffset, sink, signal),

@@ -204,8 +204,10 @@ test('attempts and evidence of all nodes cost one read each', async (t) => {
     '{ operation(ref: "op-1") { nodeRuns { attempts(first: 5) { nodes { id } } evidence { id } } } }',
   );
   assert.deepEqual([...served.reads].sort(), [
-    ['attempts', 1],
-    ['evidence', 1],
+    ['attemptsOf', 1],
+    ['evidenceOf', 1],
+    ['operationsByRef', 1],
+    ['runs', 1],
   ]);
 });
 

@@ -1,15 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ControlPlane, Maintenance, type ReadModel, systemClock } from '@capstan/engine';
 import {
-  ControlPlane,
-  type EventGap,
-  Maintenance,
-  type ReadModel,
-  type StoredAttempt,
-  type StoredOperation,
-  systemClock,
-} from '@capstan/engine';
-import { type MemoryEngine, memoryEngine, ScriptedHosts, testPlan } from '@capstan/engine/testing';
+  type MemoryEngine,
+  memoryEngine,
+  memoryReadModel,
+  type Pruned,
+  ScriptedHosts,
+  testPlan,
+} from '@capstan/engine/testing';
 import { type Intent, ok, type Plan, refused, text } from '@capstan/model';
 import { createApollo } from '../graphql/apollo.js';
 import { createContext } from '../graphql/context.js';
@@ -28,10 +27,7 @@ export interface Served {
   /** Calls of the read model, by method. */
   readonly reads: Map<string, number>;
   /** What the read model says was pruned, by operation and by attempt. */
-  readonly pruned: {
-    gap: EventGap | null;
-    readonly logs: Map<string, Partial<Pick<StoredAttempt, 'logSize' | 'logCut' | 'logPruned'>>>;
-  };
+  readonly pruned: Pruned;
   /** Sends raw bytes. */
   post(body: string, headers?: Record<string, string>): Promise<Response>;
   /** A signed-in query; fails the test on `errors`. */
@@ -70,7 +66,7 @@ export async function serve(
     ids,
     hosts,
     clock: systemClock,
-    readModel: readModelOf(engine, reads, pruned),
+    readModel: counted(memoryReadModel(engine, pruned), reads),
     audit: { record: () => Promise.resolve() },
     documents: {
       parseIntent(source) {
@@ -105,7 +101,7 @@ export async function serve(
           control,
           maintenance,
           reloadPacks: () => Promise.resolve(ok([])),
-          info: { version: '0.0.0', lab: 'none', packFolders: [] },
+          info: { version: '0.0.0', buildId: '0', lab: 'none', packFolders: [] },
         },
         actor,
       ),
@@ -158,70 +154,14 @@ export function quietHosts(): ScriptedHosts {
   );
 }
 
-function readModelOf(
-  { operations, logs }: MemoryEngine,
-  reads: Map<string, number>,
-  pruned: Served['pruned'],
-): ReadModel {
-  const at = '2026-01-01T00:00:00.000Z';
-  const counted =
-    <A extends unknown[], R>(name: string, read: (...args: A) => Promise<R>) =>
-    (...args: A) => {
-      reads.set(name, (reads.get(name) ?? 0) + 1);
-      return read(...args);
-    };
-  const wanted = (keys: readonly string[] | undefined, key: string | null): boolean =>
-    keys === undefined || keys.includes(key ?? '');
-  const attemptsOf = async (
-    { attempts }: StoredOperation,
-    keys?: readonly string[],
-  ): Promise<StoredAttempt[]> =>
-    Promise.all(
-      attempts
-        .filter((one) => wanted(keys, one.nodeKey))
-        .map(async (one) => ({
-          ...one,
-          startedAt: at,
-          endedAt: null,
-          logSize: await logs.size(one.id),
-          logComplete: one.end !== null,
-          logEtag: '1',
-          ...pruned.logs.get(one.id),
-        })),
-    );
-  return {
-    operations: counted('operations', async ({ first, before }) => {
-      const refs = [...new Set(operations.events.map((event) => event.operationId))].reverse();
-      const start = before === undefined ? 0 : refs.indexOf(before) + 1;
-      const loaded = await Promise.all(refs.slice(start, start + first).map((ref) => operations.load(ref)));
-      return loaded.flatMap((one) => (one ? [{ ...one, title: 'Test' }] : []));
-    }),
-    events: counted('events', (id, after, limit) =>
-      Promise.resolve(
-        operations.events
-          .filter((event) => event.operationId === id && event.sequence > after)
-          .slice(0, limit)
-          .map(({ operationId: _, ...event }) => ({ event, at })),
-      ),
-    ),
-    eventGap: (_, after) => Promise.resolve(pruned.gap && pruned.gap.last > after ? pruned.gap : null),
-    stages: counted('stages', (id) =>
-      Promise.resolve(
-        [...operations.stages].flatMap(([key, stage]) => (key.startsWith(`${id}|`) ? [stage] : [])),
-      ),
-    ),
-    attempts: counted('attempts', async (id, keys) => {
-      const stored = await operations.load(id);
-      return stored ? attemptsOf(stored, keys) : [];
-    }),
-    evidence: counted('evidence', (id, keys) =>
-      Promise.resolve(
-        operations.evidence.filter((one) => one.operationId === id && wanted(keys, one.nodeKey)),
-      ),
-    ),
-    eventsAcross: () => Promise.resolve({ events: [], epoch: '1' }),
-    ready: () => Promise.resolve(true),
-  };
+/** Counts the calls of each method. */
+function counted(model: ReadModel, reads: Map<string, number>): ReadModel {
+  return new Proxy(model, {
+    get: (target, name) => {
+      reads.set(String(name), (reads.get(String(name)) ?? 0) + 1);
+      return Reflect.get(target, name);
+    },
+  });
 }
 
 /** One old log and a rotation of three keys; a second rotation meets one that runs. */

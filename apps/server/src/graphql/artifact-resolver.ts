@@ -1,4 +1,5 @@
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { textOf } from './artifact.js';
 import type { GraphContext } from './context.js';
 import { keyOf } from './operation-mutations.js';
 import { type ProblemType, resultOf, toProblem } from './problem.js';
@@ -41,14 +42,5 @@ export class ArtifactResolver {
       value: textOf(value),
       base64: Buffer.from(value).toString('base64'),
     });
-  }
-}
-
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
   }
 }

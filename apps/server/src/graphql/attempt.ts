@@ -2,6 +2,7 @@ import type { StoredAttempt } from '@capstan/engine';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from './connection.js';
 import { AttemptStatus } from './enums.js';
+import { NodeType } from './node.js';
 import { ByteOffset, DateTime } from './scalars.js';
 import { fromReason, TextType } from './text.js';
 
@@ -9,6 +10,9 @@ import { fromReason, TextType } from './text.js';
   description: 'What is stored of the output of an attempt; read it with `attemptLog`.',
 })
 export class LogInfoType {
+  @Field(() => String, { description: 'Where its bytes are given raw, by HTTP range.' })
+  href!: string;
+
   @Field(() => ByteOffset)
   size!: number;
 
@@ -37,8 +41,8 @@ export class LogInfoType {
   sha256!: string | null;
 }
 
-@ObjectType('Attempt', { description: 'One try of a node on a host.' })
-export class AttemptType {
+@ObjectType('Attempt', { implements: NodeType, description: 'One try of a node on a host.' })
+export class AttemptType implements NodeType {
   @Field(() => ID)
   readonly id: string;
 
@@ -80,6 +84,7 @@ export class AttemptType {
     this.startedAt = attempt.startedAt;
     this.endedAt = attempt.endedAt;
     this.log = {
+      href: `/logs/${attempt.id}`,
       size: attempt.logSize,
       complete: attempt.logComplete,
       etag: attempt.logEtag,

@@ -1,7 +1,8 @@
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { PackConnectionType, PackType, ScenarioConnectionType, ScenarioType } from './catalog.js';
 import { type Page, pageOfAll } from './connection.js';
-import { type GraphContext, valueOrError } from './context.js';
+import type { GraphContext } from './context.js';
+import { valueOrError } from './loaders.js';
 import { type ProblemType, resultOf, toProblem } from './problem.js';
 
 @ObjectType()

@@ -10,17 +10,34 @@ export class PageInfo {
   endCursor!: string | null;
 }
 
+export interface Edge<T> {
+  readonly cursor: string;
+  readonly node: T;
+}
+
 export interface Page<T> {
   readonly nodes: readonly T[];
+  readonly edges: readonly Edge<T>[];
   readonly pageInfo: PageInfo;
 }
 
-/** Makes the type `<Name>Connection` for what grows without bound. */
+/** Makes the types `<Name>Connection` and `<Name>Edge` for what grows without bound. */
 export function connectionOf<T extends object>(name: string, node: () => object): ClassType<Page<T>> {
+  @ObjectType(`${name}Edge`)
+  class ConnectionEdge implements Edge<T> {
+    @Field(() => String)
+    cursor!: string;
+
+    @Field(() => node())
+    node!: T;
+  }
   @ObjectType(`${name}Connection`)
   class Connection implements Page<T> {
     @Field(() => [node()])
     nodes!: readonly T[];
+
+    @Field(() => [ConnectionEdge])
+    edges!: readonly Edge<T>[];
 
     @Field(() => PageInfo)
     pageInfo!: PageInfo;
@@ -41,11 +58,11 @@ export function pageOf<R, T>(
   cursor: (row: R) => string,
   map: (row: R) => T,
 ): Page<T> {
-  const shown = rows.slice(0, first);
-  const last = shown.at(-1);
+  const edges = rows.slice(0, first).map((row) => ({ cursor: cursor(row), node: map(row) }));
   return {
-    nodes: shown.map(map),
-    pageInfo: { hasNextPage: rows.length > first, endCursor: last === undefined ? null : cursor(last) },
+    nodes: edges.map((edge) => edge.node),
+    edges,
+    pageInfo: { hasNextPage: rows.length > first, endCursor: edges.at(-1)?.cursor ?? null },
   };
 }
 

@@ -1,3 +1,4 @@
+import { ACTION_VERBS, BLOCKER_KINDS } from '@capstan/engine';
 import {
   ATTEMPT_STATUSES,
   FACT_STATES,
@@ -54,3 +55,13 @@ export const EnvironmentKind = openEnum(
   'Stand-in facts count only in a lab.',
 );
 export const HostTier = openEnum('HostTier', ['own', 'sandbox', 'debian'], 'Where a host comes from.');
+export const BlockerKind = openEnum(
+  'BlockerKind',
+  BLOCKER_KINDS,
+  'What kind of thing an operation waits for.',
+);
+export const ActionVerb = openEnum(
+  'ActionVerb',
+  ACTION_VERBS,
+  'What can be done with an operation or a node.',
+);

@@ -1,7 +1,7 @@
 import type { EventGap } from '@capstan/engine';
 import { Ctx, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import type { Page } from './connection.js';
-import { type GraphContext, valueOrError } from './context.js';
+import type { GraphContext } from './context.js';
 import { EventConnectionType, type OperationEventType } from './event.js';
 import { DateTime, Sequence } from './scalars.js';
 
@@ -37,9 +37,9 @@ export class EventGapResolver {
   })
   async gap(
     @Root() { operationId, after }: EventPage,
-    @Ctx() { control, actor }: GraphContext,
+    @Ctx() { loaders }: GraphContext,
   ): Promise<EventGapType | null> {
-    const gap = valueOrError(await control.eventGap(actor, operationId, after));
+    const gap = await loaders.eventGap.load({ parent: operationId, after, limit: 1 });
     return gap ? Object.assign(new EventGapType(), gap) : null;
   }
 }

@@ -2,9 +2,10 @@ import type { HostConnection } from '@capstan/engine';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from './connection.js';
 import { HostTier, Provenance } from './enums.js';
+import { NodeType } from './node.js';
 
-@ObjectType('Host', { description: 'A machine and how it is reached.' })
-export class HostType {
+@ObjectType('Host', { implements: NodeType, description: 'A machine and how it is reached.' })
+export class HostType implements NodeType {
   @Field(() => ID)
   readonly id: string;
 

@@ -1,8 +1,9 @@
 import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { type Page, pageOfAll } from './connection.js';
-import { type GraphContext, valueOrError } from './context.js';
+import type { GraphContext } from './context.js';
 import { EnvironmentType } from './environment.js';
 import { HostConnectionType, HostType } from './host.js';
+import { valueOrError } from './loaders.js';
 import { keyOf } from './operation-mutations.js';
 import { type ProblemType, resultOf, toProblem } from './problem.js';
 import { ResourceConnectionType, ResourceObject } from './resource.js';
@@ -40,6 +41,27 @@ export class AddHostsInput {
   idempotencyKey!: string;
 }
 
+@InputType()
+export class ScanHostKeyInput {
+  @Field(() => String)
+  address!: string;
+
+  @Field(() => Int, { defaultValue: 22 })
+  port!: number;
+
+  @Field(() => String)
+  idempotencyKey!: string;
+}
+
+@ObjectType({ description: 'What somebody at that address showed. Compare it before you believe it.' })
+export class ScannedHostKey {
+  @Field(() => String, { description: '`SHA256:…`' })
+  fingerprint!: string;
+
+  @Field(() => String, { description: '`ssh-ed25519`, …' })
+  keyType!: string;
+}
+
 @ObjectType()
 export class AddedHosts {
   @Field(() => [String])
@@ -70,6 +92,7 @@ export class AcceptedHostKey {
   former!: string | null;
 }
 
+const ScanHostKeyResult = resultOf('ScanHostKeyResult', ScannedHostKey);
 const AddHostsResult = resultOf('AddHostsResult', AddedHosts);
 const AcceptHostKeyResult = resultOf('AcceptHostKeyResult', AcceptedHostKey);
 
@@ -107,13 +130,11 @@ export class InventoryResolver {
   }
 
   @Query(() => ResourceObject, { nullable: true })
-  async resource(
+  resource(
     @Arg('key', () => String) key: string,
-    @Ctx() { control, actor }: GraphContext,
+    @Ctx() { loaders }: GraphContext,
   ): Promise<ResourceObject | null> {
-    const all = valueOrError(await control.resources(actor));
-    const found = all.find((one) => one.resource.key === key);
-    return found ? new ResourceObject(found) : null;
+    return loaders.resource.load(key);
   }
 
   @Query(() => ResourceConnectionType)
@@ -127,9 +148,23 @@ export class InventoryResolver {
       all,
       first,
       after,
-      (one) => one.resource.key,
+      (one) => one.key,
       (one) => new ResourceObject(one),
     );
+  }
+
+  @Mutation(() => ScanHostKeyResult, {
+    description:
+      'Asks an address for its host key, without logging in; gives up after 10 s. Nothing is stored.',
+  })
+  async scanHostKey(
+    @Arg('input', () => ScanHostKeyInput) input: ScanHostKeyInput,
+    @Ctx() { control, actor }: GraphContext,
+  ): Promise<ScannedHostKey | ProblemType> {
+    keyOf(input);
+    const { address, port } = input;
+    const outcome = await control.scanHostKey(actor, { address, port });
+    return outcome.ok ? Object.assign(new ScannedHostKey(), outcome.value) : toProblem(outcome.problems);
   }
 
   @Mutation(() => AddHostsResult)

@@ -73,7 +73,7 @@ export class OperationMutations {
     @Ctx() { control, actor }: GraphContext,
   ): Promise<PlanType | ProblemType> {
     const outcome = await control.previewPlan(actor, documentOf(intent));
-    return outcome.ok ? new PlanType(outcome.value) : toProblem(outcome.problems);
+    return outcome.ok ? PlanType.preview(outcome.value) : toProblem(outcome.problems);
   }
 
   @Mutation(() => StartResult, { description: 'Plans an intent and starts it.' })
@@ -88,9 +88,9 @@ export class OperationMutations {
       idempotencyKey,
     });
     if (!outcome.ok) return toProblem(outcome.problems);
-    const stored = await loaders.operation.load(outcome.value.id);
-    if (!('plan' in stored)) return toProblem(stored);
-    return Object.assign(new StartedOperation(), { operation: OperationType.ofStored(stored) });
+    const row = await loaders.operation.load(outcome.value.id);
+    if (!row) throw new Error(`${outcome.value.id} was made and is not there`);
+    return Object.assign(new StartedOperation(), { operation: OperationType.alone(row) });
   }
 
   @Mutation(() => ControlResult, {

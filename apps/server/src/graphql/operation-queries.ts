@@ -1,137 +1,153 @@
-import type { StoredOperation } from '@capstan/engine';
-import { GraphQLError } from 'graphql';
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { AttemptConnectionType, AttemptType } from './attempt.js';
-import { type Page, pageOf, pageOfAll, pageSize } from './connection.js';
-import { type GraphContext, valueOrError } from './context.js';
-import { EventConnectionType, OperationEventType } from './event.js';
-import type { EventPage } from './event-gap.js';
-import { EvidenceConnectionType, EvidenceType } from './evidence.js';
-import { NodeRunType, OperationConnectionType, OperationType, StageRunType, stageRuns } from './operation.js';
+import type { RunView } from '@capstan/engine';
+import { actionsOf, blockersOf, progressOf } from '@capstan/engine';
+import type { OperationStatus as Status } from '@capstan/model';
+import { Arg, Ctx, Field, FieldResolver, InputType, Int, Query, Resolver, Root } from 'type-graphql';
+import { type Page, pageOf, pageSize } from './connection.js';
+import type { GraphContext } from './context.js';
+import { OperationStatus } from './enums.js';
+import { EnvironmentType } from './environment.js';
+import { valueOrError } from './loaders.js';
+import { OperationConnectionType, OperationType, StageRunType } from './operation.js';
 import { PlanType } from './plan.js';
-import { Sequence } from './scalars.js';
+import { AllowedActionType, BlockerType, ProgressType } from './progress.js';
+import { ResourceObject } from './resource.js';
+
+@InputType({ description: 'Everything that is given must fit.' })
+export class OperationFilter {
+  @Field(() => String, { nullable: true, description: 'Resource key.' })
+  resource?: string | null;
+
+  @Field(() => [OperationStatus], { nullable: true, description: 'One of them.' })
+  status?: Status[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True: only those that wait for a person; false: only others.',
+  })
+  needsAttention?: boolean | null;
+}
 
 @Resolver(() => OperationType)
 export class OperationQueries {
   @Query(() => OperationType, { nullable: true, description: 'By id or number.' })
   async operation(
     @Arg('ref', () => String) ref: string,
-    @Ctx() context: GraphContext,
+    @Ctx() { loaders }: GraphContext,
   ): Promise<OperationType | null> {
-    const stored = await context.loaders.operation.load(ref);
-    return 'plan' in stored ? OperationType.ofStored(stored) : null;
+    const row = await loaders.operation.load(ref);
+    return row && OperationType.alone(row);
   }
 
   @Query(() => OperationConnectionType, { description: 'Newest first.' })
-  async operations(
+  operations(
     @Arg('first', () => Int) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
-    @Arg('resource', () => String, { nullable: true }) resource: string | null | undefined,
+    @Arg('filter', () => OperationFilter, { nullable: true }) filter: OperationFilter | null | undefined,
     @Ctx() context: GraphContext,
   ): Promise<Page<OperationType>> {
-    const rows = await context.control.operations(context.actor, {
-      first: pageSize(first) + 1,
-      ...(typeof after === 'string' ? { before: after } : {}),
-      ...(typeof resource === 'string' ? { subject: resource } : {}),
-    });
-    return pageOf(valueOrError(rows), first, (row) => row.id, OperationType.ofSummary);
+    return operationPage(context, first, after, filter ?? {});
   }
 
   @FieldResolver(() => PlanType)
-  async plan(@Root() operation: OperationType, @Ctx() context: GraphContext): Promise<PlanType> {
-    return new PlanType((await storedOf(operation.id, context)).plan);
+  async plan(@Root() { row }: OperationType, @Ctx() { loaders }: GraphContext): Promise<PlanType> {
+    return PlanType.stored(await planOf(row.planId, loaders));
   }
 
-  @FieldResolver(() => [StageRunType])
+  @FieldResolver(() => [StageRunType], { description: "In the plan's order." })
   async stages(
     @Root() operation: OperationType,
-    @Ctx() context: GraphContext,
+    @Ctx() { loaders }: GraphContext,
   ): Promise<readonly StageRunType[]> {
-    const stored = await storedOf(operation.id, context);
-    return stageRuns(stored.plan, valueOrError(await context.control.stages(context.actor, operation.id)));
+    const view = await runOf(operation, loaders);
+    const plan = view.plan ?? (await planOf(operation.row.planId, loaders)).plan;
+    const planned = new Map(plan.stages.map((stage) => [stage.id, stage]));
+    return view.stages.map((stage) => new StageRunType(stage, planned.get(stage.id)));
   }
 
-  @FieldResolver(() => [NodeRunType], { description: "In the plan's order." })
-  async nodeRuns(
+  @FieldResolver(() => ProgressType)
+  async progress(
     @Root() operation: OperationType,
-    @Arg('keys', () => [String], { nullable: true }) keys: string[] | null | undefined,
-    @Ctx() context: GraphContext,
-  ): Promise<readonly NodeRunType[]> {
-    const { id, plan, nodes } = await storedOf(operation.id, context);
-    const order = new Map(plan.nodes.map((node, index) => [node.key, index]));
-    return nodes
-      .filter((node) => keys?.includes(node.key) ?? true)
-      .sort((a, b) => (order.get(a.key) ?? 0) - (order.get(b.key) ?? 0))
-      .map((node) => new NodeRunType(id, node));
+    @Ctx() { loaders, now }: GraphContext,
+  ): Promise<ProgressType> {
+    return new ProgressType(progressOf(await runOf(operation, loaders), now));
   }
 
-  @FieldResolver(() => EventConnectionType, {
-    description: 'In sequence order, without a gap, unless `gap` names one that retention left.',
-  })
-  async events(
+  @FieldResolver(() => [BlockerType], { description: 'What needs a person first; at most 20.' })
+  async blockers(
     @Root() operation: OperationType,
-    @Arg('first', () => Int) first: number,
-    @Arg('after', () => Sequence, { nullable: true }) after: number | null | undefined,
-    @Ctx() context: GraphContext,
-  ): Promise<EventPage> {
-    const rows = valueOrError(
-      await context.control.events(context.actor, operation.id, after ?? 0, pageSize(first) + 1),
-    );
-    const page = pageOf(
-      rows,
-      first,
-      (row) => String(row.event.sequence),
-      (row) => new OperationEventType(row),
-    );
-    return { ...page, operationId: operation.id, after: after ?? 0 };
+    @Ctx() { loaders, now }: GraphContext,
+  ): Promise<readonly BlockerType[]> {
+    return blockersOf(await runOf(operation, loaders), now).map((one) => new BlockerType(one));
   }
 
-  @FieldResolver(() => EvidenceConnectionType)
-  async evidence(
+  @FieldResolver(() => [AllowedActionType], { description: 'Every verb, allowed or not.' })
+  async actions(
     @Root() operation: OperationType,
-    @Arg('first', () => Int) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
-    @Ctx() context: GraphContext,
-  ): Promise<Page<EvidenceType>> {
-    const rows = valueOrError(await context.control.evidence(context.actor, operation.id));
-    return pageOfAll(
-      rows,
-      first,
-      after,
-      (row) => row.id,
-      (row) => new EvidenceType(row),
-    );
+    @Ctx() { loaders }: GraphContext,
+  ): Promise<readonly AllowedActionType[]> {
+    const [view, forbidden] = await Promise.all([runOf(operation, loaders), loaders.forbidden.load('run')]);
+    return actionsOf(view, forbidden).map((one) => new AllowedActionType(one));
+  }
+
+  @FieldResolver(() => OperationType, { nullable: true, description: 'The one that this is a part of.' })
+  async parent(
+    @Root() { row }: OperationType,
+    @Ctx() { loaders }: GraphContext,
+  ): Promise<OperationType | null> {
+    const parent = row.parentId === null ? null : await loaders.operation.load(row.parentId);
+    return parent && OperationType.listed(parent);
+  }
+
+  @FieldResolver(() => [OperationType], { description: 'Its parts, oldest first.' })
+  async children(
+    @Root() { id }: OperationType,
+    @Ctx() { loaders }: GraphContext,
+  ): Promise<readonly OperationType[]> {
+    return (await loaders.children.load(id)).map(OperationType.listed);
+  }
+
+  @FieldResolver(() => EnvironmentType)
+  environment(@Root() { row }: OperationType, @Ctx() { loaders }: GraphContext): Promise<EnvironmentType> {
+    return loaders.environment.load(row.environment);
+  }
+
+  @FieldResolver(() => ResourceObject, { nullable: true })
+  resource(@Root() { row }: OperationType, @Ctx() { loaders }: GraphContext): Promise<ResourceObject | null> {
+    return loaders.resource.load(row.subject);
   }
 }
 
-@Resolver(() => NodeRunType)
-export class NodeRunQueries {
-  @FieldResolver(() => AttemptConnectionType, { description: 'Oldest first.' })
-  async attempts(
-    @Root() node: NodeRunType,
-    @Arg('first', () => Int) first: number,
-    @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
-    @Ctx() context: GraphContext,
-  ): Promise<Page<AttemptType>> {
-    const rows = await context.loaders.attempts.load({ operationId: node.operationId, nodeKey: node.key });
-    return pageOfAll(
-      rows,
-      first,
-      after,
-      (row) => String(row.number).padStart(9, '0'),
-      (row) => new AttemptType(row),
-    );
-  }
-
-  @FieldResolver(() => [EvidenceType], { description: 'Oldest first.' })
-  async evidence(@Root() node: NodeRunType, @Ctx() context: GraphContext): Promise<readonly EvidenceType[]> {
-    const rows = await context.loaders.evidence.load({ operationId: node.operationId, nodeKey: node.key });
-    return rows.map((row) => new EvidenceType(row));
-  }
+/** One page of operations, newest first; its cursor is an id. */
+export async function operationPage(
+  { control, actor }: GraphContext,
+  first: number,
+  after: string | null | undefined,
+  filter: OperationFilter,
+): Promise<Page<OperationType>> {
+  const statuses = statusesOf(filter);
+  const rows = await control.operations(actor, {
+    first: pageSize(first) + 1,
+    ...(typeof after === 'string' ? { before: after } : {}),
+    ...(typeof filter.resource === 'string' ? { subject: filter.resource } : {}),
+    ...(statuses ? { statuses } : {}),
+  });
+  return pageOf(valueOrError(rows), first, (row) => row.id, OperationType.listed);
 }
 
-async function storedOf(id: string, context: GraphContext): Promise<StoredOperation> {
-  const stored = await context.loaders.operation.load(id);
-  if ('plan' in stored) return stored;
-  throw new GraphQLError('the operation was removed meanwhile', { extensions: { code: 'BAD_REQUEST' } });
+/** The rows that projections need: read once with all nodes for an operation that was asked for alone. */
+export function runOf({ row, isWhole }: OperationType, loaders: GraphContext['loaders']): Promise<RunView> {
+  return isWhole ? loaders.wholeRun.load(row) : loaders.openRun.load(row);
+}
+
+async function planOf(id: string, loaders: GraphContext['loaders']) {
+  const stored = await loaders.plan.load(id);
+  if (stored) return stored;
+  throw new Error(`the plan ${id} of an operation is not stored`);
+}
+
+function statusesOf({ status, needsAttention }: OperationFilter): readonly Status[] | null {
+  const wanted = status ?? null;
+  if (typeof needsAttention !== 'boolean') return wanted;
+  const all = wanted ?? (Object.values(OperationStatus) as Status[]);
+  return all.filter((one) => (one === 'needs_attention') === needsAttention);
 }

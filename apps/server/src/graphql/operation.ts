@@ -1,8 +1,10 @@
-import type { OperationSummary, StageWrite, StoredOperation } from '@capstan/engine';
-import type { Plan, PlanStage } from '@capstan/model';
+import type { OperationSummary, RunNode, StageWrite } from '@capstan/engine';
+import type { PlanStage } from '@capstan/model';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from './connection.js';
 import { NodeStatus, OperationStatus, StageStatus } from './enums.js';
+import { ActorType } from './event.js';
+import { NodeType } from './node.js';
 import { DateTime, Sequence } from './scalars.js';
 import { fromPackText, fromReason, TextType } from './text.js';
 
@@ -38,8 +40,8 @@ export class StageRunType {
 
 @ObjectType('NodeRun', { description: 'A plan node in an operation.' })
 export class NodeRunType {
-  /** Of the operation: what attempts and evidence are looked up by. */
-  readonly operationId: string;
+  /** What its fields are looked up by. */
+  readonly operation: OperationSummary;
 
   @Field(() => String)
   readonly key: string;
@@ -50,7 +52,7 @@ export class NodeRunType {
   readonly sequence: number;
 
   @Field(() => NodeStatus)
-  readonly status: StoredOperation['nodes'][number]['status'];
+  readonly status: RunNode['status'];
 
   @Field(() => TextType, { nullable: true })
   readonly reason: TextType | null;
@@ -61,19 +63,31 @@ export class NodeRunType {
   @Field(() => String, { nullable: true, description: 'Id of the newest attempt.' })
   readonly attemptId: string | null;
 
-  constructor(operationId: string, node: StoredOperation['nodes'][number]) {
-    this.operationId = operationId;
+  @Field(() => DateTime, { nullable: true, description: 'Of the newest attempt.' })
+  readonly startedAt: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Of the newest attempt.' })
+  readonly endedAt: string | null;
+
+  constructor(operation: OperationSummary, node: RunNode) {
+    this.operation = operation;
     this.key = node.key;
     this.sequence = node.sequence;
     this.status = node.status;
     this.reason = fromReason(node.reason);
     this.attempt = node.attempt;
     this.attemptId = node.attemptId;
+    this.startedAt = node.startedAt;
+    this.endedAt = node.endedAt;
   }
 }
 
-@ObjectType('Operation', { description: 'One run of a plan.' })
-export class OperationType {
+@ObjectType('Operation', { implements: NodeType, description: 'One run of a plan.' })
+export class OperationType implements NodeType {
+  readonly row: OperationSummary;
+  /** Asked for alone, so its nodes are read once for everything; in a list only those of open operations are. */
+  readonly isWhole: boolean;
+
   @Field(() => ID)
   readonly id: string;
 
@@ -86,7 +100,7 @@ export class OperationType {
   readonly sequence: number;
 
   @Field(() => OperationStatus)
-  readonly status: StoredOperation['status'];
+  readonly status: OperationSummary['status'];
 
   @Field(() => TextType, { nullable: true })
   readonly reason: TextType | null;
@@ -94,44 +108,43 @@ export class OperationType {
   @Field(() => TextType)
   readonly title: TextType;
 
-  readonly resourceKey: string;
-
-  readonly environmentName: string;
+  @Field(() => ActorType)
+  readonly createdBy: ActorType;
 
   @Field(() => DateTime)
   readonly createdAt: string;
 
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Null: not started, or nothing is kept that says when.',
+  })
+  readonly startedAt: string | null;
+
   @Field(() => DateTime, { nullable: true })
   readonly endedAt: string | null;
 
-  private constructor(row: Omit<OperationSummary, 'title'>, title: TextType) {
+  private constructor(row: OperationSummary, isWhole: boolean) {
+    this.row = row;
+    this.isWhole = isWhole;
     this.id = row.id;
     this.number = row.number;
     this.sequence = row.sequence;
     this.status = row.status;
     this.reason = fromReason(row.reason);
-    this.title = title;
-    this.resourceKey = row.subject;
-    this.environmentName = row.environment;
+    this.title = fromPackText(row.title);
+    this.createdBy = row.createdBy;
     this.createdAt = row.createdAt;
+    this.startedAt = row.startedAt;
     this.endedAt = row.endedAt;
   }
 
-  static ofSummary(row: OperationSummary): OperationType {
-    return new OperationType(row, fromPackText(row.title));
+  static alone(row: OperationSummary): OperationType {
+    return new OperationType(row, true);
   }
 
-  static ofStored(stored: StoredOperation): OperationType {
-    return new OperationType(stored, fromPackText(stored.plan.title));
+  static listed(row: OperationSummary): OperationType {
+    return new OperationType(row, false);
   }
 }
 
 export const OperationConnectionType = connectionOf<OperationType>('Operation', () => OperationType);
-
-/** Stages in the plan's order, which is how people read them. */
-export function stageRuns(plan: Plan, stages: readonly StageWrite[]): readonly StageRunType[] {
-  const order = new Map(plan.stages.map((stage, index) => [stage.id, index]));
-  return [...stages]
-    .sort((a, b) => (order.get(a.id) ?? stages.length) - (order.get(b.id) ?? stages.length))
-    .map((stage) => new StageRunType(stage, plan.stages[order.get(stage.id) ?? -1]));
-}

@@ -1,7 +1,22 @@
-import type { Binding, Candidate, Job, JsonValue, Plan, PlanGate, PlanNode, PlanStage } from '@capstan/model';
+import type { StoredPlan } from '@capstan/engine';
+import type {
+  Binding,
+  Candidate,
+  Contract,
+  Job,
+  JsonValue,
+  ParameterSource,
+  Plan,
+  PlanGate,
+  PlanNode,
+  PlannedValue,
+  PlanStage,
+} from '@capstan/model';
 import { qualified } from '@capstan/model';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { DurationRange, durationOf } from './duration-range.js';
 import { BindingKind, GateKind, Origin, PlanNodeKind, RiskLevel } from './enums.js';
+import { NodeType } from './node.js';
 import { Json } from './scalars.js';
 import { fromPackText, fromText, TextType } from './text.js';
 
@@ -45,7 +60,15 @@ export class PlanNodeType {
   @Field(() => TextType, { nullable: true })
   readonly reason: TextType | null;
 
+  @Field(() => Json, {
+    description: 'Name → {value}, {secret} or {artifact, owner}: where a secret is found, never what it is.',
+  })
+  readonly parameters: JsonValue;
+
   constructor(node: PlanNode) {
+    this.parameters = Object.fromEntries(
+      Object.entries(node.params).map(([name, value]) => [name, valueJson(value)]),
+    );
     this.key = node.key;
     this.kind = node.kind;
     this.stage = node.stage;
@@ -54,6 +77,24 @@ export class PlanNodeType {
     this.dependsOn = node.dependsOn;
     this.origin = node.origin;
     this.reason = node.reason === null ? null : fromText(node.reason);
+  }
+}
+
+@ObjectType('Contract', { description: 'What a job needs or gives, by name.' })
+export class ContractType {
+  @Field(() => [String])
+  readonly capabilities: readonly string[];
+
+  @Field(() => [String])
+  readonly artifacts: readonly string[];
+
+  @Field(() => [String], { description: 'Checks whose confirmation is part of it.' })
+  readonly evidence: readonly string[];
+
+  constructor(side: Contract['inputs'] | Contract['outputs']) {
+    this.capabilities = side.capabilities.map((one) => one.capability);
+    this.artifacts = side.artifacts.map((one) => one.name);
+    this.evidence = 'evidence' in side ? side.evidence : [];
   }
 }
 
@@ -74,11 +115,23 @@ export class JobSpecType {
   @Field(() => Boolean)
   readonly idempotent: boolean;
 
-  @Field(() => [String], { description: 'Capabilities that it needs.' })
-  readonly needs: readonly string[];
+  @Field(() => ContractType)
+  readonly needs: ContractType;
 
-  @Field(() => [String], { description: 'Capabilities that it gives.' })
-  readonly gives: readonly string[];
+  @Field(() => ContractType)
+  readonly gives: ContractType;
+
+  @Field(() => Json, {
+    nullable: true,
+    description: 'Name → {cel}, {secret} or {artifact}: where each value comes from.',
+  })
+  readonly parameters: JsonValue;
+
+  @Field(() => DurationRange, { nullable: true, description: 'What its pack expects.' })
+  readonly estimate: DurationRange | null;
+
+  @Field(() => Json, { nullable: true, description: 'Capability or artifact → the checks that prove it.' })
+  readonly proves: Readonly<Record<string, readonly string[]>>;
 
   constructor(job: Job) {
     this.id = qualified(job);
@@ -86,8 +139,13 @@ export class JobSpecType {
     this.risk = job.risk;
     this.run = job.run?.kind ?? null;
     this.idempotent = job.run?.idempotent ?? false;
-    this.needs = job.contract.inputs.capabilities.map((one) => one.capability);
-    this.gives = job.contract.outputs.capabilities.map((one) => one.capability);
+    this.needs = new ContractType(job.contract.inputs);
+    this.gives = new ContractType(job.contract.outputs);
+    this.parameters = Object.fromEntries(
+      Object.entries(job.with).map(([name, source]) => [name, sourceJson(source)]),
+    );
+    this.estimate = durationOf(job.estimate);
+    this.proves = job.proves;
   }
 }
 
@@ -189,9 +247,13 @@ export class ScenarioRefType {
 }
 
 @ObjectType('Plan', {
+  implements: NodeType,
   description: 'The concrete graph for one intent: always whole, light, in one round trip.',
 })
-export class PlanType {
+export class PlanType implements NodeType {
+  @Field(() => ID, { description: 'Of a preview, which is stored nowhere, it can only be compared.' })
+  readonly id: string;
+
   @Field(() => Int)
   readonly revision: number;
 
@@ -234,7 +296,24 @@ export class PlanType {
   @Field(() => RiskLevel)
   readonly risk: Plan['risk'];
 
-  constructor(plan: Plan) {
+  @Field(() => DurationRange, {
+    nullable: true,
+    description:
+      'Along the critical path, by what the packs expect; null while one of the jobs says nothing.',
+  })
+  readonly estimate: DurationRange | null;
+
+  static stored({ id, plan }: StoredPlan): PlanType {
+    return new PlanType(id, plan);
+  }
+
+  static preview(plan: Plan): PlanType {
+    return new PlanType(`plan_preview_${plan.hash}`, plan);
+  }
+
+  constructor(id: string, plan: Plan) {
+    this.id = id;
+    this.estimate = durationOf(plan.estimate);
     this.revision = plan.revision;
     this.hash = plan.hash;
     this.title = fromPackText(plan.title);
@@ -250,4 +329,19 @@ export class PlanType {
     this.gates = plan.gates.map((gate) => new GateSpecType(gate));
     this.risk = plan.risk;
   }
+}
+
+function valueJson(value: PlannedValue): JsonValue {
+  switch (value.kind) {
+    case 'value':
+      return { value: value.value };
+    case 'secret':
+      return { secret: value.ref };
+    case 'artifact':
+      return { artifact: value.name, owner: value.owner };
+  }
+}
+
+function sourceJson(source: ParameterSource): JsonValue {
+  return source.kind === 'cel' ? { cel: source.source } : { [source.kind]: source.ref };
 }

@@ -85,7 +85,20 @@ class IllegalState extends ProblemType {}
 class IdempotencyConflict extends ProblemType {}
 
 @ObjectType({ implements: ProblemType, description: 'The viewer may not do this.' })
-class NotAllowed extends ProblemType {}
+class NotAllowed extends ProblemType {
+  @Field(() => String, { description: 'What is missing.' })
+  readonly permission: string;
+
+  @Field(() => [String], { description: 'Who has it, `kind:id`.' })
+  readonly whoCan: readonly string[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems);
+    const { permission = '', whoCan = '' } = problems[0]?.text.args ?? {};
+    this.permission = String(permission);
+    this.whoCan = String(whoCan).split(', ').filter(Boolean);
+  }
+}
 
 @ObjectType({ implements: ProblemType, description: 'The host does not answer.' })
 class HostUnreachable extends ProblemType {}

@@ -2,6 +2,7 @@ import type { Fact, JsonValue, Resource } from '@capstan/model';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { connectionOf } from './connection.js';
 import { FactState, Provenance } from './enums.js';
+import { NodeType } from './node.js';
 import { DateTime, Json } from './scalars.js';
 
 @ObjectType('Fact', { description: 'A capability that a resource has, and how it was proved.' })
@@ -38,8 +39,8 @@ export class FactType {
   }
 }
 
-@ObjectType('Resource', { description: 'A managed thing with a type and a key.' })
-export class ResourceObject {
+@ObjectType('Resource', { implements: NodeType, description: 'A managed thing with a type and a key.' })
+export class ResourceObject implements NodeType {
   @Field(() => ID)
   readonly id: string;
 
@@ -54,19 +55,18 @@ export class ResourceObject {
   @Field(() => Json)
   readonly attributes: Readonly<Record<string, JsonValue>>;
 
-  @Field(() => [FactType])
-  readonly facts: readonly FactType[];
-
-  constructor({ resource, facts }: { readonly resource: Resource; readonly facts: readonly Fact[] }) {
+  constructor(resource: Resource) {
     this.id = resource.id;
     this.key = resource.key;
     this.type = resource.type;
     this.environmentName = resource.environment;
     this.attributes = resource.attributes;
-    this.facts = [...facts]
-      .sort((a, b) => (a.capability < b.capability ? -1 : 1))
-      .map((fact) => new FactType(fact));
   }
 }
 
 export const ResourceConnectionType = connectionOf<ResourceObject>('Resource', () => ResourceObject);
+
+/** Ordered by capability. */
+export function factTypes(facts: readonly Fact[]): readonly FactType[] {
+  return [...facts].sort((a, b) => (a.capability < b.capability ? -1 : 1)).map((fact) => new FactType(fact));
+}

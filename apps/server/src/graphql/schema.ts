@@ -1,15 +1,19 @@
 import { type GraphQLSchema, isInputObjectType, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchema } from 'type-graphql';
+import { ArtifactValue } from './artifact.js';
 import { ArtifactResolver } from './artifact-resolver.js';
 import { AttemptLogResolver } from './attempt-log.js';
 import { CatalogResolver } from './catalog-resolver.js';
 import { DocumentResolver } from './document.js';
 import { EventGapResolver } from './event-gap.js';
+import { EvidenceQuestion } from './evidence.js';
 import { InventoryResolver } from './inventory-resolver.js';
 import { MaintenanceResolver } from './maintenance-resolver.js';
+import { NodeResolver } from './node-resolver.js';
 import { OperationMutations } from './operation-mutations.js';
-import { NodeRunQueries, OperationQueries } from './operation-queries.js';
-import { HostEnvironment, OperationEnvironment, ResourceEnvironment } from './placement-resolver.js';
+import { OperationQueries } from './operation-queries.js';
+import { NodeRunQueries, OperationRecords } from './operation-records.js';
+import { HostParts, ResourceParts } from './placement-resolver.js';
 import { ServerResolver } from './server-resolver.js';
 
 /** The schema from its classes. */
@@ -17,7 +21,9 @@ export async function createSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: [
       ServerResolver,
+      NodeResolver,
       OperationQueries,
+      OperationRecords,
       EventGapResolver,
       NodeRunQueries,
       OperationMutations,
@@ -27,9 +33,10 @@ export async function createSchema(): Promise<GraphQLSchema> {
       ArtifactResolver,
       DocumentResolver,
       MaintenanceResolver,
-      OperationEnvironment,
-      ResourceEnvironment,
-      HostEnvironment,
+      ResourceParts,
+      HostParts,
+      ArtifactValue,
+      EvidenceQuestion,
     ],
     validate: false,
   });

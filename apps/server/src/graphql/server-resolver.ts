@@ -1,6 +1,7 @@
-import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
+import { Ctx, Field, FieldResolver, ObjectType, Query, Resolver } from 'type-graphql';
 import type { GraphContext } from './context.js';
 import { ActorType } from './event.js';
+import { valueOrError } from './loaders.js';
 import { DateTime } from './scalars.js';
 
 @ObjectType({ description: 'Who asks.' })
@@ -13,6 +14,9 @@ export class Viewer {
 export class ServerInfoType {
   @Field(() => String)
   version!: string;
+
+  @Field(() => String, { description: 'Changes when the served files do: reload what was loaded before.' })
+  buildId!: string;
 
   @Field(() => DateTime)
   time!: string;
@@ -27,7 +31,7 @@ export class ServerInfoType {
   packFolders!: readonly string[];
 }
 
-@Resolver()
+@Resolver(() => ServerInfoType)
 export class ServerResolver {
   @Query(() => Viewer)
   viewer(@Ctx() { actor }: GraphContext): Viewer {
@@ -35,11 +39,19 @@ export class ServerResolver {
   }
 
   @Query(() => ServerInfoType)
-  serverInfo(@Ctx() { info }: GraphContext): ServerInfoType {
+  serverInfo(@Ctx() { info, now }: GraphContext): ServerInfoType {
     return {
       ...info,
-      time: new Date().toISOString(),
+      time: now,
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
+  }
+
+  @FieldResolver(() => String, {
+    description:
+      'Changes when the database was restored, failed over or rewound: sequences read before mean nothing then.',
+  })
+  async feedEpoch(@Ctx() { control, actor }: GraphContext): Promise<string> {
+    return valueOrError(await control.feedEpoch(actor));
   }
 }

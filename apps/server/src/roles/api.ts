@@ -3,6 +3,7 @@ import { isLostConnection } from '@capstan/postgres';
 import { createAuthenticate } from '../api/authenticate.js';
 import { createHttp } from '../api/http.js';
 import { createMetrics } from '../api/metrics.js';
+import { buildId } from '../build-id.js';
 import type { RoleConfig } from '../config.js';
 import { createApollo } from '../graphql/apollo.js';
 import { createContext, type ServerParts } from '../graphql/context.js';
@@ -32,7 +33,7 @@ export async function startApi(config: RoleConfig, log: Logger): Promise<Running
   const parts: ServerParts = {
     control,
     maintenance: createMaintenance(adapters, config.retention),
-    info: { version: VERSION, lab: config.lab, packFolders: config.packFolders },
+    info: { version: VERSION, buildId: buildId(), lab: config.lab, packFolders: config.packFolders },
     async reloadPacks(actor) {
       const used = await usePackFolders(control, actor, config.packFolders, 'strict');
       return used.ok ? { ok: true, value: used.value.packs } : used;

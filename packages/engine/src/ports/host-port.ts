@@ -33,6 +33,15 @@ export interface HostEnrolment {
   readonly machineId: string;
 }
 
+/** A host key that somebody showed: worth nothing until a person has compared it with what is known on another way. */
+export interface ScannedKey {
+  readonly kind: 'scanned';
+  /** `SHA256:…` */
+  readonly fingerprint: string;
+  /** `ssh-ed25519`, … */
+  readonly keyType: string;
+}
+
 /** Nothing was changed on the host, and why; the words tell a person what to do (L11). */
 export interface Blocked {
   readonly kind: 'blocked';
@@ -157,6 +166,8 @@ export interface CheckAnswer {
  * a bug. `run` is the one way to start *and* to follow: it starts the attempt at most once, else attaches (L6, S5).
  */
 export interface HostPort {
+  /** The key that answers at an address, without logging in and without believing it. Gives up after 10 s. */
+  scanKey(address: string, port: number): Promise<ScannedKey | Blocked>;
   enrol(host: HostConnection): Promise<HostEnrolment | Blocked>;
   run(
     host: HostConnection,

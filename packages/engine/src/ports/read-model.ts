@@ -1,18 +1,7 @@
-import type { AttemptState, Evidence, OperationEvent, OperationStatus, Reason } from '@capstan/model';
+import type { AttemptState, Evidence, OperationEvent } from '@capstan/model';
+import type { OperationLists } from './operation-lists.js';
 import type { StageWrite } from './operation-store.js';
-
-export interface OperationSummary {
-  readonly id: string;
-  readonly number: string;
-  readonly title: string;
-  readonly status: OperationStatus;
-  readonly reason: Reason | null;
-  readonly subject: string;
-  readonly environment: string;
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-  readonly sequence: number;
-}
+import type { Records } from './records.js';
 
 export interface StoredEvent {
   readonly event: OperationEvent;
@@ -42,13 +31,7 @@ export interface EventGap {
 }
 
 /** What screens and clients read. Everything is ordered; nothing here decides anything. */
-export interface ReadModel {
-  /** Newest first; `before` is an operation id. */
-  operations(filter: {
-    readonly first: number;
-    readonly before?: string;
-    readonly subject?: string;
-  }): Promise<readonly OperationSummary[]>;
+export interface ReadModel extends OperationLists, Records {
   /** In sequence order, after `after`, at most `limit` (≤ 500). */
   events(operationId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   /** What is missing of `events` after that sequence, because it was pruned; null = nothing. */
@@ -68,6 +51,8 @@ export interface ReadModel {
     })[];
     readonly epoch: string;
   }>;
+  /** Changes when the database was restored, failed over or rewound: positions that readers hold mean nothing then. */
+  epoch(): Promise<string>;
   /** `true` when the database answers and its schema is the one this build needs. */
   ready(): Promise<boolean>;
 }

@@ -21,7 +21,11 @@ export interface Inventory {
       >
     >,
   ): Promise<boolean>;
-  resources(): Promise<readonly Resource[]>;
+  /** Ordered by key; all of them, or those of these keys, or of these ids. */
+  resources(which?: {
+    readonly keys?: readonly string[];
+    readonly ids?: readonly string[];
+  }): Promise<readonly Resource[]>;
   facts(resourceKeys?: readonly string[]): Promise<readonly Fact[]>;
   /** Newest version of each stored artifact that outlives its operation, or belongs to this operation. */
   artifacts(filter: {

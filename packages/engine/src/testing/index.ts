@@ -9,6 +9,7 @@ export {
   testPlan,
 } from './memory-engine.js';
 export { MemoryOperations } from './memory-operations.js';
+export { memoryReadModel, type Pruned } from './memory-read-model.js';
 export {
   CountingIds,
   MemoryBlobs,

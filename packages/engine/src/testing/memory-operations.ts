@@ -81,6 +81,11 @@ export class MemoryOperations implements OperationStore {
     return Promise.resolve(result);
   }
 
+  /** In the order in which they were made. */
+  all(): readonly StoredOperation[] {
+    return [...this.rows.values()].map(stored);
+  }
+
   load(ref: string): Promise<StoredOperation | null> {
     const row = this.find(ref);
     return Promise.resolve(row ? stored(row) : null);

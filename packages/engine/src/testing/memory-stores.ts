@@ -84,8 +84,12 @@ export class MemoryInventory implements Inventory, ProofStore {
     return Promise.resolve(host !== undefined);
   }
 
-  resources(): Promise<readonly Resource[]> {
-    return Promise.resolve([...this.resourceRows.values()]);
+  resources({ keys, ids }: Parameters<Inventory['resources']>[0] = {}): Promise<readonly Resource[]> {
+    return Promise.resolve(
+      [...this.resourceRows.values()].filter(
+        (r) => (keys?.includes(r.key) ?? true) && (ids?.includes(r.id) ?? true),
+      ),
+    );
   }
 
   facts(keys?: readonly string[]): Promise<readonly Fact[]> {

@@ -16,6 +16,7 @@ import type {
   Redaction,
   RunResult,
   RunSink,
+  ScannedKey,
   WantedOutput,
 } from '../ports/host-port.js';
 
@@ -208,6 +209,15 @@ export class ScriptedHosts implements HostPort {
       };
     });
     return Promise.resolve({ kind: 'answered', answers });
+  }
+
+  scanKey(address: string): Promise<ScannedKey | Blocked> {
+    const why = this.trouble.get(address);
+    return Promise.resolve(
+      why
+        ? { kind: 'blocked', reason: why }
+        : { kind: 'scanned', fingerprint: `SHA256:${'k'.repeat(43)}`, keyType: 'ssh-ed25519' },
+    );
   }
 
   forget(_host: HostConnection, ref: AttemptRef): Promise<{ readonly kind: 'forgotten' }> {

@@ -15,10 +15,10 @@ export const ENSURE_RESOURCE: Statement = {
     select id from made union all select id from resources where key = $2 limit 1`,
 };
 
-/** $1 id, $2 revision, $3 hash, $4 scenario, $5 document. */
+/** $1 id, $2 revision, $3 hash, $4 scenario, $5 document, $6 title. */
 export const INSERT_PLAN: Statement = {
   name: 'insert_plan',
-  text: `insert into plans (id, revision, hash, scenario, document) values ($1, $2, $3, $4, $5) on conflict (id) do nothing`,
+  text: `insert into plans (id, revision, hash, scenario, document, title) values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing`,
 };
 
 /** $1 id, $2 environment name, $3 resource, $4 plan, $5 subject, $6 title, $7 status, $8 reason, $9 sequence, $10 created by. */

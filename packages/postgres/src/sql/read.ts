@@ -1,14 +1,5 @@
 import type { Statement } from './statement.js';
 
-/** Newest first. $1 how many, $2 before this operation or null, $3 subject or null. */
-export const LIST_OPERATIONS: Statement = {
-  name: 'list_operations',
-  text: `select o.id, o.number, o.title, o.status, o.reason, o.subject, e.name as environment, o.created_at, o.ended_at, o.last_seq
-    from operations o join environments e on e.id = o.environment_id
-    where ($2::text is null or o.number < (select number from operations where id = $2)) and ($3::text is null or o.subject = $3)
-    order by o.number desc limit $1`,
-};
-
 /** $1 operation, $2 after this sequence, $3 how many. */
 export const LIST_EVENTS: Statement = {
   name: 'list_events',
@@ -30,16 +21,32 @@ export const LIST_STAGES: Statement = {
 };
 
 /**
- * $1 operation, $2 node keys or null. Nothing is added to the output of an attempt that is over, whether or not it ever
- * had any: one that found everything satisfied has no log, and that log is whole.
+ * Nothing is added to the output of an attempt that is over, whether or not it ever had any: one that found everything
+ * satisfied has no log, and that log is whole.
  */
-export const LIST_ATTEMPTS: Statement = {
-  name: 'list_attempts',
-  text: `select a.*, coalesce(l.size, 0) as log_size, (coalesce(l.complete, false) or a.ended_at is not null) as log_complete, coalesce(l.edition, 0) as log_edition,
+const ATTEMPTS = `select a.*, coalesce(l.size, 0) as log_size, (coalesce(l.complete, false) or a.ended_at is not null) as log_complete, coalesce(l.edition, 0) as log_edition,
       l.cut_from as log_cut_from, l.cut_to as log_cut_to, t.at as log_pruned_at, t.sha256 as log_sha256
     from attempts a left join attempt_logs l on l.attempt_id = a.id
-      left join tombstones t on l.pruned_at is not null and t.operation_id = a.operation_id and t.attempt_id = a.id and t.kind in ('logs', 'failed_logs')
-    where a.operation_id = $1 and ($2::text[] is null or a.node_key = any ($2)) order by a.node_key, a.number`,
+      left join tombstones t on l.pruned_at is not null and t.operation_id = a.operation_id and t.attempt_id = a.id and t.kind in ('logs', 'failed_logs')`;
+
+/** $1 operation, $2 node keys or null. */
+export const LIST_ATTEMPTS: Statement = {
+  name: 'list_attempts',
+  text: `${ATTEMPTS} where a.operation_id = $1 and ($2::text[] is null or a.node_key = any ($2)) order by a.node_key, a.number`,
+};
+
+/** $1 operations, $2 node keys, pairwise. */
+export const LIST_ATTEMPTS_OF_NODES: Statement = {
+  name: 'list_attempts_of_nodes',
+  text: `${ATTEMPTS} where a.operation_id = any ($1::text[])
+      and (a.operation_id, a.node_key) in (select * from unnest($1::text[], $2::text[]))
+    order by a.operation_id, a.node_key, a.number`,
+};
+
+/** $1 ids. */
+export const LIST_ATTEMPTS_BY_ID: Statement = {
+  name: 'list_attempts_by_id',
+  text: `${ATTEMPTS} where a.id = any ($1::text[])`,
 };
 
 /** In the order in which it was recorded. $1 operation, $2 node keys or null. */

@@ -56,6 +56,7 @@ async function insert(client: pg.PoolClient, operation: NewOperation): Promise<E
     plan.hash,
     plan.scenario.id,
     jsonText(plan),
+    jsonText(plan.title),
   ]);
   const state = initialState(operation.id, plan.nodes);
   for (const event of operation.events) evolve(state, event);

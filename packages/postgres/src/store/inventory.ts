@@ -34,10 +34,11 @@ export function inventory(source: DataSource, ids: Ids & { next(prefix: string):
       const { affected } = await db.update(HostRow, { name: hostName(name) }, change);
       return affected === 1;
     },
-    resources: () =>
+    resources: ({ keys, ids } = {}) =>
       overLostConnections(async () => {
         const names = await environmentNames(db);
-        return (await db.find(ResourceRow, { order: { key: 'ASC' } })).map((row) => ({
+        const where = { ...(keys ? { key: In([...keys]) } : {}), ...(ids ? { id: In([...ids]) } : {}) };
+        return (await db.find(ResourceRow, { where, order: { key: 'ASC' } })).map((row) => ({
           id: row.id,
           key: row.key,
           type: row.type,
