@@ -1,5 +1,5 @@
 import type { JsonValue } from '@capstan/model';
-import { type FormValue, schemaOf } from './form/params-schema.js';
+import { type FormValue, schemaOf } from './form/params-schema';
 
 /** What a person has typed so far for one scenario; kept in the tab until the operation starts [UX-S8]. */
 export interface NewDraft {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dropDraft, keepDraft, readDraft } from './draft.js';
-import { namedParameters } from './form/named-parameters.js';
-import { intentOf, type WantedScenario } from './intent.js';
+import { dropDraft, keepDraft, readDraft } from './draft';
+import { namedParameters } from './form/named-parameters';
+import { intentOf, type WantedScenario } from './intent';
 
 const INSTALL: WantedScenario = {
   ref: 'postgres.install@1.0.0',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attentionFirst, filterOf, filterVariables } from './operation-list.js';
-import { durationRangeText } from './remaining-time.js';
+import { attentionFirst, filterOf, filterVariables } from './operation-list';
+import { durationRangeText } from './remaining-time';
 
 const operation = (id: string, status: string, needsAttention = 0) => ({
   id,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@capstan/model';
-import { listOf, type ParamsSchema, schemaOf } from './params-schema.js';
+import { listOf, type ParamsSchema, schemaOf } from './params-schema';
 
 /** One of the values that a parameter may have. */
 export interface Choice {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@capstan/model';
 import type { OutputUnit } from '@cfworker/json-schema';
-import { choicesOf } from './choices.js';
-import { listOf, type ParamsSchema, schemaOf } from './params-schema.js';
+import { choicesOf } from './choices';
+import { listOf, type ParamsSchema, schemaOf } from './params-schema';
 
 /** What can be wrong with a value; the words are messages of the screen, so that they exist in every language. */
 export type FaultCode =

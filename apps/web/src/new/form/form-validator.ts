@@ -6,25 +6,26 @@ import {
   type RJSFValidationError,
   type ValidatorType,
 } from '@rjsf/utils';
-import type { FieldFault } from './field-fault.js';
-import { judgeParameters } from './judge-parameters.js';
-import { type FormValue, type ParamsSchema, schemaOf } from './params-schema.js';
-import type { FieldLayout } from './present-parameters.js';
-import { tidyParameters } from './tidy-parameters.js';
+import type { FieldFault } from './field-fault';
+import { judgeParameters } from './judge-parameters';
+import { type FormValue, type ParamsSchema, schemaOf } from './params-schema';
+import type { FieldLayout } from './present-parameters';
+import { tidyParameters } from './tidy-parameters';
 
 export type FormValues = Readonly<Record<string, FormValue>>;
 
 /**
  * The validator that RJSF asks. It judges what the form would send under the scenario's own schema `params`, whatever
- * schema RJSF draws; `words` renders a fault in the reader's language.
+ * schema RJSF draws; `words` renders a fault in the reader's language; one that is not `shown` is kept back.
  */
 export function formValidator(
   params: ParamsSchema,
   layout: FieldLayout,
   words: (fault: FieldFault) => string,
+  shown: (fault: FieldFault) => boolean = () => true,
 ): ValidatorType<FormValues, RJSFSchema> {
   const faults = (values: FormValues | undefined) =>
-    judgeParameters(params, tidyParameters(layout, values ?? {}));
+    judgeParameters(params, tidyParameters(layout, values ?? {})).filter(shown);
   return {
     validateFormData(values) {
       const found = faults(values);

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@capstan/model';
-import { type ParamsSchema, requiredOf, schemaOf } from './params-schema.js';
-import { fieldKind } from './present-parameters.js';
+import { type ParamsSchema, requiredOf, schemaOf } from './params-schema';
+import { fieldKind } from './present-parameters';
 
 /** The parameters before anybody touched the form: the scenario's defaults, 0, false and "" among them, and nothing else. */
 export function initialParameters(params: ParamsSchema): Readonly<Record<string, JsonValue>> {

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@capstan/model';
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
-import { type FieldFault, faultOf, keyFault } from './field-fault.js';
-import { invalidJsonText } from './invalid-json.js';
-import { type ParamsSchema, schemaOf } from './params-schema.js';
+import { type FieldFault, faultOf, keyFault } from './field-fault';
+import { invalidJsonText } from './invalid-json';
+import { type ParamsSchema, schemaOf } from './params-schema';
 
 /**
  * Everything that is wrong with the parameters under the scenario's own schema, one fault a place: the first one is

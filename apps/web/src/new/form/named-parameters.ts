@@ -1,4 +1,4 @@
-import { type ParamsSchema, requiredOf, schemaOf } from './params-schema.js';
+import { type ParamsSchema, requiredOf, schemaOf } from './params-schema';
 
 /** The resource type whose resources are the hosts themselves. */
 const HOST_TYPE = 'node';

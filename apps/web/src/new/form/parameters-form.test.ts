@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonValue } from '@capstan/model';
 import { createSchemaUtils, type RJSFSchema } from '@rjsf/utils';
-import { FORM_STATE } from './form-state.js';
-import { formValidator } from './form-validator.js';
-import { initialParameters } from './initial-parameters.js';
-import { invalidJson } from './invalid-json.js';
-import { judgeParameters } from './judge-parameters.js';
-import { presentParameters } from './present-parameters.js';
-import { tidyParameters } from './tidy-parameters.js';
+import { FORM_STATE } from './form-state';
+import { formValidator } from './form-validator';
+import { initialParameters } from './initial-parameters';
+import { invalidJson } from './invalid-json';
+import { judgeParameters } from './judge-parameters';
+import { presentParameters } from './present-parameters';
+import { tidyParameters } from './tidy-parameters';
 
 type Json = Record<string, JsonValue>;
 

@@ -1,5 +1,5 @@
-import { choicesOf } from './choices.js';
-import { listOf, type ParamsSchema, requiredOf, schemaOf, typeOf } from './params-schema.js';
+import { choicesOf } from './choices';
+import { listOf, type ParamsSchema, requiredOf, schemaOf, typeOf } from './params-schema';
 
 /** How a parameter is asked for. `plain` = text, whole number or number; `json` = an editor for anything else. */
 export type FieldKind =

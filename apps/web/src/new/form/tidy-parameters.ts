@@ -1,6 +1,6 @@
 import type { JsonValue } from '@capstan/model';
-import { type FormValue, requiredOf, schemaOf } from './params-schema.js';
-import type { FieldLayout } from './present-parameters.js';
+import { type FormValue, requiredOf, schemaOf } from './params-schema';
+import type { FieldLayout } from './present-parameters';
 
 /** The parameters that a form says: without keys that nobody filled in, and without objects in which nothing is. */
 export function tidyParameters(
