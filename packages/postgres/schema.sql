@@ -324,6 +324,23 @@ create table secrets (
   constraint secrets_environment_id_name_version_key UNIQUE (environment_id, name, version)
 );
 
+create table sessions (
+  hash text collate "C" not null,
+  subject text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  seen_at timestamp(3) with time zone default now() not null,
+  idle interval not null,
+  ends_at timestamp(3) with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (hash)
+);
+
+create table sign_in_codes (
+  hash text collate "C" not null,
+  subject text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint sign_in_codes_pkey PRIMARY KEY (hash)
+);
+
 create table stages (
   operation_id text collate "C" not null,
   id text collate "C" not null,

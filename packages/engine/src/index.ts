@@ -40,7 +40,6 @@ export type {
   LiveNodeRow,
   LiveReads,
   LiveRows,
-  WatchedOperation,
 } from './ports/live-reads.js';
 export type {
   DueFolder,
@@ -88,6 +87,7 @@ export type {
   StoredArtifact,
   StoredEvidence,
 } from './ports/records.js';
+export type { SessionLasts, Sessions } from './ports/sessions.js';
 export {
   type ArtifactStorage,
   type BlobStore,

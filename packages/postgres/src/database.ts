@@ -13,6 +13,7 @@ import type {
   ReadModel,
   Retention,
   Secrets,
+  Sessions,
   Tokens,
   WakeUps,
 } from '@capstan/engine';
@@ -40,6 +41,7 @@ import { packStore } from './store/pack-store.js';
 import { proofStore } from './store/proof-store.js';
 import { readModel } from './store/read-model.js';
 import { retentionStore } from './store/retention-store.js';
+import { sessionStore } from './store/sessions.js';
 import { tokenStore } from './store/tokens.js';
 import { createWakeUps } from './wake-ups.js';
 
@@ -77,6 +79,7 @@ export interface Database {
   readonly wakeUps: WakeUps;
   readonly feed: Feed;
   readonly tokens: Tokens;
+  readonly sessions: Sessions;
   readonly audit: Audit;
   readonly ids: Ids;
   /** Calls the handler for each announced operation until the returned function is called. Hints only: read by sequence. */
@@ -150,6 +153,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     wakeUps,
     feed,
     tokens: tokenStore(source, ids),
+    sessions: sessionStore(general),
     audit: auditLog(source),
     ids,
     watchFeed: (handler) => watchFeed(listener, handler),
