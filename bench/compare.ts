@@ -34,6 +34,7 @@ export async function compare(
     ...facts,
     flushes,
     commits: median(ours.map((o) => o.commits)),
+    createMs: round(median(ours.map((o) => o.createMs))),
     ratios: ratios.map(round),
     load: loadavg().map(round),
   };

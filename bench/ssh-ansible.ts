@@ -80,7 +80,8 @@ async function capstan(): Promise<number> {
   );
   const path = await openProductPath({}, { hosts, records, files: new Map([['files/run.sh', script]]) });
   try {
-    return (await path.run(fleetPlan())).ms;
+    const { createMs, ms } = await path.run(fleetPlan());
+    return createMs + ms;
   } finally {
     await path.stop();
     await hosts.close();

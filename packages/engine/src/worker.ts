@@ -78,7 +78,8 @@ export class Worker {
   ): Promise<void> {
     try {
       const how = await driver.drive();
-      if (how !== 'lost') await this.deps.store.release(lease);
+      // The commit that ended it gave it back.
+      if (how !== 'lost' && how !== 'over') await this.deps.store.release(lease);
     } catch (error) {
       // The next beat takes it again, or its lease runs out and any worker does: nothing is lost.
       this.deps.report(`operation ${lease.operationId}: driver stopped`, error);

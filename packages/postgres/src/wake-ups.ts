@@ -62,8 +62,9 @@ interface Queue {
 }
 
 async function startQueue(access: Access, handler: Handler, beatMs: number): Promise<Queue> {
-  // A pool of its own: ending it waits for the last completion, which `stop()` does not.
-  const pgPool = createPool(access, { max: 4 });
+  // A pool of its own: ending it waits for the last completion, which `stop()` does not. It does not wait for the disk:
+  // a wake-up that a crash forgets or repeats is harmless (S1).
+  const pgPool = createPool(access, { max: 4, settings: ['synchronous_commit=off'] });
   const events = new EventEmitter() as WorkerEvents;
   const pools = new Set<string>();
   events.on('pool:create', ({ workerPool }) => pools.add(workerPool.id));

@@ -159,7 +159,7 @@ export interface OperationStore {
   /** Renews every lease of this owner and its heartbeat row; returns the operations that are still its own. */
   renew(owner: string, leaseMs: number): Promise<ReadonlySet<string>>;
   release(lease: Lease): Promise<void>;
-  /** The driver's write: one statement, one round trip, one commit. */
+  /** The driver's write: one statement, one round trip, one commit. The one that ends the operation gives the lease back. */
   commit(lease: Lease, change: OperationChange): Promise<CommitResult>;
   /** An API command: lock the row, load, decide, write, wake; `decide` is pure and may run once only. */
   command(

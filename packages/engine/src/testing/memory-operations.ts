@@ -129,6 +129,7 @@ export class MemoryOperations implements OperationStore {
       return 'stale';
     }
     this.write(row, change);
+    if (isEnd(change.status)) row.driver = null;
     return 'committed';
   }
 

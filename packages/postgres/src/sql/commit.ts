@@ -67,13 +67,20 @@ function commitText(fenced: boolean, used: readonly UsedPart[]): string {
       ({ part, first }) =>
         `1 / (((select count(*) from new_${part.name}) = $${first + part.columns.length}::int)::int)`,
     );
-  const head = `${HEAD}${fenced ? ' and driver = $9 and driver_fence = $10' : ''} returning id)`;
+  const head = fenced
+    ? `${SET}, ${GIVE_BACK} ${WHERE} and driver = $9 and driver_fence = $10 returning id)`
+    : `${SET} ${WHERE} returning id)`;
   return `with ${[head, ...withs].join(',\n')}\nselect ${['id', ...answers].join(', ')} from op`;
 }
 
-const HEAD = `op as (update operations set last_seq = $3, status = $4, reason = $5, last_commit = $8,
-    wake_at = now() + $7::float8 * interval '1 millisecond', ended_at = case when $6::boolean then now() end
-  where id = $1 and last_seq = $2`;
+const SET = `op as (update operations set last_seq = $3, status = $4, reason = $5, last_commit = $8,
+    wake_at = now() + $7::float8 * interval '1 millisecond', ended_at = case when $6::boolean then now() end`;
+
+/** The end gives the lease back in the same commit: one of its own would be one more wait for the disk. */
+const GIVE_BACK = `driver = case when $6::boolean then null else driver end,
+    driver_lease_until = case when $6::boolean then null else driver_lease_until end`;
+
+const WHERE = 'where id = $1 and last_seq = $2';
 
 /** Up to here reading the arrays by number is cheaper: `unnest` sets up one function per column for each execution. */
 const FEW = 16;
