@@ -3,6 +3,7 @@ import { type ApiClient, connect } from '../client.js';
 import type { Console } from '../console.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { inert } from '../inert.js';
+import { nodeDetails } from '../node-details.js';
 import { exitOf } from '../operation-view.js';
 import type { Settings } from '../settings.js';
 import { type Failure, failure, noOperation } from '../shown-problem.js';
@@ -14,14 +15,15 @@ interface Attempt {
   readonly log: { readonly size: number };
 }
 
-interface WithAttempts {
+interface WithNodes {
   readonly operation: {
     readonly status: string;
-    readonly nodeRuns: readonly {
-      readonly key: string;
-      readonly attempts: { readonly nodes: readonly Attempt[] };
-    }[];
+    readonly nodeRuns: readonly { readonly key: string; readonly attempt: number }[];
   } | null;
+}
+
+interface WithAttempts {
+  readonly attempts: { readonly nodes: readonly Attempt[] };
 }
 
 interface Page {
@@ -37,8 +39,9 @@ interface ReadLog {
   complete: boolean;
 }
 
-const ATTEMPTS = `query Attempts($ref: String!, $keys: [String!]) { operation(ref: $ref) { status
-  nodeRuns(keys: $keys) { key attempts(first: 10) { nodes { id nodeKey number log { size } } } } } }`;
+const NODES = `query Nodes($ref: String!, $keys: [String!]) { operation(ref: $ref) { status
+  nodeRuns(keys: $keys) { key attempt } } }`;
+const ATTEMPTS = 'attempts(first: 10) { nodes { id nodeKey number log { size } } }';
 const LOG = `query Log($ref: String!, $attempt: ID!, $from: ByteOffset!) {
   attemptLog(operation: $ref, attempt: $attempt, from: $from) { next text end } }`;
 const POLL_MS = 500;
@@ -76,7 +79,7 @@ async function readOn(
   node: string | null,
   read: Map<string, ReadLog>,
 ): Promise<{ readonly resting: boolean } | Failure> {
-  const answer = await client.call<WithAttempts>(ATTEMPTS, { ref, keys: node === null ? null : [node] });
+  const answer = await client.call<WithNodes>(NODES, { ref, keys: node === null ? null : [node] });
   if (!answer.ok) return answer.failure;
   const { operation } = answer.data;
   if (operation === null) return noOperation(ref);
@@ -88,7 +91,10 @@ async function readOn(
       `one of: capstan operation show ${ref}`,
     );
   }
-  for (const attempt of operation.nodeRuns.flatMap((run) => run.attempts.nodes)) {
+  const begun = operation.nodeRuns.filter((run) => run.attempt !== 0).map((run) => run.key);
+  const details = await nodeDetails<WithAttempts>(client, ref, begun, ATTEMPTS);
+  if (!details.ok) return details.failure;
+  for (const attempt of [...details.data.values()].flatMap((run) => run.attempts.nodes)) {
     const trouble = await readAttempt(console, client, ref, attempt, read);
     if (trouble) return trouble;
   }

@@ -2,6 +2,7 @@ import { connect } from '../client.js';
 import { type Console, columns } from '../console.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { attentionLines } from '../follow-operation.js';
+import { nodeDetails } from '../node-details.js';
 import { type ApiNodeRun, type ApiReason, REASON, reasonString, signOf } from '../operation-view.js';
 import type { Settings } from '../settings.js';
 import { noOperation } from '../shown-problem.js';
@@ -41,40 +42,40 @@ interface ApiOperation {
     readonly done: number;
     readonly total: number;
   }[];
-  readonly nodeRuns: readonly (ApiNodeRun & {
-    readonly sequence: number;
-    readonly attempt: number;
-    readonly attempts: {
-      readonly nodes: readonly {
-        readonly id: string;
-        readonly number: number;
-        readonly status: string;
-        readonly host: string;
-        readonly exitCode: number | null;
-        readonly cause: ApiReason | null;
-        readonly startedAt: string;
-        readonly endedAt: string | null;
-      }[];
-    };
-    readonly evidence: readonly {
-      readonly check: string;
-      readonly subject: string;
-      readonly verdict: string;
-      readonly expected: string;
-      readonly observed: string;
-      readonly provenance: string;
-      readonly at: string;
+  readonly nodeRuns: readonly (ApiNodeRun & { readonly sequence: number; readonly attempt: number })[];
+}
+
+interface NodeDetails {
+  readonly attempts: {
+    readonly nodes: readonly {
+      readonly id: string;
+      readonly number: number;
+      readonly status: string;
+      readonly host: string;
+      readonly exitCode: number | null;
+      readonly cause: ApiReason | null;
+      readonly startedAt: string;
+      readonly endedAt: string | null;
     }[];
-  })[];
+  };
+  readonly evidence: readonly {
+    readonly check: string;
+    readonly subject: string;
+    readonly verdict: string;
+    readonly expected: string;
+    readonly observed: string;
+    readonly provenance: string;
+    readonly at: string;
+  }[];
 }
 
 const SHOW = `query Show($ref: String!) { operation(ref: $ref) { id number sequence status ${REASON} title { text }
   resource { key } environment { name } createdAt endedAt
   plan { hash risk nodes { key kind stage job target dependsOn origin } }
   stages { id title { text } status done total }
-  nodeRuns { key sequence status ${REASON} attempt
-    attempts(first: 10) { nodes { id number status host exitCode cause { code args text } startedAt endedAt } }
-    evidence { check subject verdict expected observed provenance at } } } }`;
+  nodeRuns { key sequence status ${REASON} attempt } } }`;
+const DETAILS = `attempts(first: 10) { nodes { id number status host exitCode cause { code args text } startedAt endedAt } }
+  evidence { check subject verdict expected observed provenance at }`;
 
 /** `operation show ID`: the plan with what became of each node. */
 export async function showOperation(console: Console, settings: Settings, ref: string): Promise<ExitCode> {
@@ -84,14 +85,17 @@ export async function showOperation(console: Console, settings: Settings, ref: s
   if (!answer.ok) return console.fail(answer.failure);
   const { operation } = answer.data;
   if (operation === null) return console.fail(noOperation(ref));
-  console.document(operationDocument(operation));
-  for (const line of operationLines(operation)) console.say(line);
+  const keys = operation.nodeRuns.map((run) => run.key);
+  const details = await nodeDetails<NodeDetails>(client.data, ref, keys, DETAILS);
+  if (!details.ok) return console.fail(details.failure);
+  console.document(operationDocument(operation, details.data));
+  for (const line of operationLines(operation, details.data)) console.say(line);
   if (operation.status === 'needs_attention')
     for (const line of attentionLines(operation)) console.note(line);
   return EXIT.ok;
 }
 
-function operationDocument(operation: ApiOperation): unknown {
+function operationDocument(operation: ApiOperation, details: ReadonlyMap<string, NodeDetails>): unknown {
   const { plan, stages, nodeRuns, ...head } = operation;
   const runs = new Map(nodeRuns.map((run) => [run.key, run]));
   return {
@@ -109,17 +113,17 @@ function operationDocument(operation: ApiOperation): unknown {
         status: run?.status ?? 'pending',
         reason: reasonString(run?.reason ?? null),
         attempt: run?.attempt ?? 0,
-        attempts: (run?.attempts.nodes ?? []).map(({ cause, ...attempt }) => ({
+        attempts: (details.get(node.key)?.attempts.nodes ?? []).map(({ cause, ...attempt }) => ({
           ...attempt,
           cause: reasonString(cause),
         })),
-        evidence: run?.evidence ?? [],
+        evidence: details.get(node.key)?.evidence ?? [],
       };
     }),
   };
 }
 
-function operationLines(operation: ApiOperation): string[] {
+function operationLines(operation: ApiOperation, details: ReadonlyMap<string, NodeDetails>): string[] {
   const { number, status, title, resource, environment, stages, plan, nodeRuns } = operation;
   const runs = new Map(nodeRuns.map((run) => [run.key, run]));
   const lines = [`${number}  ${status}  ${title.text}  (${resource?.key ?? '?'} in ${environment.name})`];
@@ -129,7 +133,8 @@ function operationLines(operation: ApiOperation): string[] {
       .filter((node) => node.stage === stage.id)
       .map((node) => {
         const run = runs.get(node.key);
-        const proofs = (run?.evidence ?? []).filter((one) => one.verdict === 'confirmed').length;
+        const evidence = details.get(node.key)?.evidence ?? [];
+        const proofs = evidence.filter((one) => one.verdict === 'confirmed').length;
         const proved = proofs > 0 ? `${proofs} proof${proofs === 1 ? '' : 's'}` : '';
         return [
           '',
