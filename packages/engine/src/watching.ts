@@ -1,8 +1,8 @@
-import type { Actor, Outcome, Problem } from '@capstan/model';
+import type { Actor, Outcome, Problem, Text } from '@capstan/model';
 import { ok, refused, text } from '@capstan/model';
 import type { Authorize } from './authorize.js';
 import { allowAll } from './authorize.js';
-import type { LiveLog, LiveReads, WatchedOperation } from './ports/live-reads.js';
+import type { LiveLog, LiveReads } from './ports/live-reads.js';
 import type { LogStore } from './ports/stores.js';
 
 export interface WatchingDependencies {
@@ -13,7 +13,8 @@ export interface WatchingDependencies {
 
 /** What a watcher may do beside watching: those who may do the same share what is made for them. */
 export interface WatchRights {
-  readonly run: boolean;
+  /** What keeps it from running things; null = nothing does. */
+  readonly run: Text | null;
 }
 
 /** The use cases of whoever watches, behind the same authorisation point as {@link ControlPlane}. */
@@ -24,11 +25,12 @@ export class Watching {
     this.authorize = deps.authorize ?? allowAll;
   }
 
-  async operation(actor: Actor, ref: string): Promise<Outcome<WatchedOperation>> {
+  /** Of an id or a number. */
+  async operationId(actor: Actor, ref: string): Promise<Outcome<string>> {
     const forbidden = await this.authorize(actor, 'view', ref);
     if (forbidden) return refused(forbidden);
-    const operation = await this.deps.live.operation(ref);
-    if (operation) return ok(operation);
+    const id = await this.deps.live.operationId(ref);
+    if (id !== null) return ok(id);
     return refused({ code: 'not_found', text: text('operation.not_found', { operation: ref }) });
   }
 
@@ -36,7 +38,7 @@ export class Watching {
   async rights(actor: Actor, operationId: string): Promise<Outcome<WatchRights>> {
     const forbidden = await this.authorize(actor, 'view', operationId);
     if (forbidden) return refused(forbidden);
-    return ok({ run: (await this.authorize(actor, 'run', operationId)) === null });
+    return ok({ run: (await this.authorize(actor, 'run', operationId))?.text ?? null });
   }
 
   /** What is known of the stored output of an attempt, now. */

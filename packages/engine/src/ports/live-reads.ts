@@ -1,38 +1,16 @@
-import type { NodeStatus, OperationStatus, Plan, Reason } from '@capstan/model';
+import type { AttemptStatus, OperationStatus, Plan, Reason } from '@capstan/model';
+import type { RunHistory, RunNode } from '../run-view.js';
 import type { StageWrite } from './operation-store.js';
 import type { StoredAttempt, StoredEvent } from './read-model.js';
 
-/** What of an operation never changes while it is watched. */
-export interface WatchedOperation {
-  readonly id: string;
-  /** `op-142` */
-  readonly number: string;
-  readonly plan: Plan;
-  readonly createdAt: string;
-}
-
-/** A plan node in an operation, light enough to send a thousand of them. */
-export interface LiveNode {
-  readonly key: string;
-  /** Of the last event that changed the node or its newest attempt: the upsert rule of the live protocol. */
-  readonly sequence: number;
-  readonly status: NodeStatus;
-  readonly reason: Reason | null;
-  /** Number of the newest attempt; 0 = none yet. */
-  readonly attempt: number;
-  readonly attemptId: string | null;
-  /** Of the newest attempt. */
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-}
-
-/** The row of a node without its attempt. */
-export type LiveNodeRow = Omit<LiveNode, 'startedAt' | 'endedAt'>;
+/** The row of a node without its newest attempt. */
+export type LiveNodeRow = Omit<RunNode, 'attemptStatus' | 'startedAt' | 'endedAt'>;
 
 export interface LiveAttemptRow {
   readonly id: string;
   readonly nodeKey: string;
   readonly sequence: number;
+  readonly status: AttemptStatus;
   readonly startedAt: string;
   readonly endedAt: string | null;
 }
@@ -45,8 +23,19 @@ export interface LiveRows {
   readonly at: string;
   readonly status: OperationStatus;
   readonly reason: Reason | null;
+  /** Null: not started, or nothing is left that says when. */
+  readonly startedAt: string | null;
   readonly endedAt: string | null;
+  /** When its last event was written; null: it is not kept any more. */
+  readonly changedAt: string | null;
+  /** `op-142` */
+  readonly number: string;
+  readonly createdAt: string;
+  /** `kubernetes.create@1.0.0` */
+  readonly scenario: string;
   readonly planRevision: number;
+  /** Null: the reader has that revision. */
+  readonly plan: Plan | null;
   readonly nodes: readonly LiveNodeRow[];
   readonly attempts: readonly LiveAttemptRow[];
   readonly stages: readonly StageWrite[];
@@ -63,10 +52,15 @@ export interface LiveLog
 
 /** What watchers are told from: each call is one statement, whatever the length of the history. */
 export interface LiveReads {
-  /** By id or number. */
-  operation(ref: string): Promise<WatchedOperation | null>;
-  /** Rows with a sequence above `after`; of the events after it at most the newest `events`. */
-  rows(operationId: string, after: number, events: number): Promise<LiveRows | null>;
+  /** The id of an id or a number; null: there is no such operation. */
+  operationId(ref: string): Promise<string | null>;
+  /**
+   * Rows with a sequence above `after`; of the events after it at most the newest `events`; the plan unless its revision
+   * is `knownRevision`. Null: there is no such operation any more.
+   */
+  rows(operationId: string, after: number, events: number, knownRevision: number): Promise<LiveRows | null>;
+  /** How long earlier operations of that scenario took. */
+  history(scenario: string): Promise<RunHistory | null>;
   /** In sequence order, after `after`, at most `limit`. */
   events(operationId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   attemptLog(attemptId: string): Promise<LiveLog | null>;

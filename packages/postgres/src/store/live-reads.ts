@@ -1,40 +1,35 @@
 import type { LiveLog, LiveReads, LiveRows, StageWrite } from '@capstan/engine';
-import type { NodeStatus, OperationStatus, Plan, Reason } from '@capstan/model';
+import type { AttemptStatus, NodeStatus, OperationStatus, Plan, Reason } from '@capstan/model';
 import type pg from 'pg';
 import { fromEventColumns } from '../event-row.js';
 import { overLostConnections } from '../lost-connection.js';
 import { READ_LIVE_LOG } from '../sql/live-log.js';
-import { READ_LIVE_ROWS } from '../sql/live-rows.js';
-import { LOAD_OPERATION, type OperationRow } from '../sql/load-operation.js';
+import { READ_LIVE_ROWS, READ_OPERATION_ID } from '../sql/live-rows.js';
 import { LIST_EVENTS, READ_EPOCH } from '../sql/read.js';
 import { run, type Statement } from '../sql/statement.js';
+import { readHistory } from './operation-lists.js';
 import { numberText, refArguments } from './operation-rows.js';
+import type { Read } from './read.js';
 
 /** What watchers are told from, over any pool. A read that fails is repeated for a moment only: the next one is near. */
 export function liveReads(pool: pg.Pool): LiveReads {
-  const first = async <R extends pg.QueryResultRow>(statement: Statement, values: unknown[]) =>
-    (await overLostConnections(() => run<R>(pool, statement, values), PATIENCE_MS)).rows[0] ?? null;
+  const many: Read = async <R>(statement: Statement, values: unknown[]) =>
+    (await overLostConnections(() => run<R & pg.QueryResultRow>(pool, statement, values), PATIENCE_MS)).rows;
+  const first = async <R>(statement: Statement, values: unknown[]) =>
+    (await many<R>(statement, values))[0] ?? null;
   return {
-    async operation(ref) {
-      const row = await first<OperationRow>(LOAD_OPERATION, refArguments(ref));
-      return (
-        row && {
-          id: row.id,
-          number: numberText(row.number),
-          plan: row.plan as Plan,
-          createdAt: row.created_at,
-        }
-      );
+    async operationId(ref) {
+      return (await first<{ id: string }>(READ_OPERATION_ID, refArguments(ref)))?.id ?? null;
     },
-    async rows(operationId, after, events) {
-      const row = await first<LiveRow>(READ_LIVE_ROWS, [operationId, after, events]);
+    async rows(operationId, after, events, knownRevision) {
+      const row = await first<LiveRow>(READ_LIVE_ROWS, [operationId, after, events, knownRevision]);
       return row && toLiveRows(row);
     },
+    async history(scenario) {
+      return (await readHistory(many, [{ scenario }])).get(scenario) ?? null;
+    },
     async events(operationId, after, limit) {
-      const { rows } = await overLostConnections(
-        () => run<EventRow>(pool, LIST_EVENTS, [operationId, after, limit]),
-        PATIENCE_MS,
-      );
+      const rows = await many<EventRow>(LIST_EVENTS, [operationId, after, limit]);
       return rows.map((row) => ({ event: fromEventColumns(row), at: row.at }));
     },
     async attemptLog(attemptId) {
@@ -57,10 +52,24 @@ interface LiveRow {
   readonly at: string;
   readonly status: string;
   readonly reason: unknown;
+  readonly started_at: string | null;
   readonly ended_at: string | null;
+  readonly changed_at: string | null;
+  readonly number: number;
+  readonly created_at: string;
+  readonly scenario: string;
   readonly plan_revision: number;
-  readonly nodes: readonly [string, number, NodeStatus, Reason | null, number, string | null][];
-  readonly attempts: readonly [string, string, number, string, string | null][];
+  readonly plan: unknown;
+  readonly nodes: readonly [
+    string,
+    number,
+    NodeStatus,
+    Reason | null,
+    number,
+    string | null,
+    string | null,
+  ][];
+  readonly attempts: readonly [string, string, number, AttemptStatus, string, string | null][];
   readonly stages: readonly [string, StageWrite['status'], number, number, number][];
   readonly events: readonly [
     number,
@@ -92,20 +101,28 @@ function toLiveRows(row: LiveRow): LiveRows {
     at: row.at,
     status: row.status as OperationStatus,
     reason: row.reason as Reason | null,
+    startedAt: row.started_at,
     endedAt: row.ended_at,
+    changedAt: row.changed_at,
+    number: numberText(row.number),
+    createdAt: row.created_at,
+    scenario: row.scenario,
     planRevision: row.plan_revision,
-    nodes: row.nodes.map(([key, sequence, status, reason, attempt, attemptId]) => ({
+    plan: row.plan as Plan | null,
+    nodes: row.nodes.map(([key, sequence, status, reason, attempt, attemptId, since]) => ({
       key,
       sequence,
       status,
       reason,
       attempt,
       attemptId,
+      since: since === null ? null : instant(since),
     })),
-    attempts: row.attempts.map(([id, nodeKey, sequence, startedAt, endedAt]) => ({
+    attempts: row.attempts.map(([id, nodeKey, sequence, status, startedAt, endedAt]) => ({
       id,
       nodeKey,
       sequence,
+      status,
       startedAt: instant(startedAt),
       endedAt: endedAt === null ? null : instant(endedAt),
     })),
