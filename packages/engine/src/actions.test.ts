@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { NODE_STATUSES, OPERATION_STATUSES, renderText, text } from '@capstan/model';
 import { actionsOf, nodeActionsOf } from './actions.js';
 import { decideCancel, decideRetry } from './commands.js';
+import type { StoredOperation } from './ports/operation-store.js';
 import { done, runView } from './run-view.test-support.js';
 import { memoryEngine, testPlan } from './testing/memory-engine.js';
 import { ScriptedHosts } from './testing/scripted-hosts.js';
@@ -83,7 +84,7 @@ test('[S24] what is offered is exactly what the command accepts, in every pair o
   for (const status of OPERATION_STATUSES) {
     for (const nodeStatus of NODE_STATUSES) {
       // States that no history leads to are refused or accepted alike, or the command throws.
-      const now = { ...stored, status, nodes: [{ ...node, status: nodeStatus }] };
+      const now: StoredOperation = { ...stored, status, nodes: [{ ...node, status: nodeStatus }] };
       const view = runView([{ key: 'a', is: { status: nodeStatus } }], { operation: { status } });
       const accepted = [
         tried(() => decideCancel(now, ME).ok),
@@ -97,6 +98,7 @@ test('[S24] what is offered is exactly what the command accepts, in every pair o
   }
 });
 
+/** Null: that pair of states is none that an operation can be in, which the transition itself says by throwing. */
 function tried(decide: () => boolean): boolean | null {
   try {
     return decide();
