@@ -54,6 +54,12 @@ export class Watching {
   bytes(log: LiveLog, from: number, limit: number): Promise<Uint8Array> {
     return this.deps.logs.read(log.attemptId, from, limit);
   }
+
+  /** Whether the bytes of before still are what is stored: none was masked or removed meanwhile. */
+  async isSame(log: LiveLog): Promise<boolean> {
+    const now = await this.deps.live.attemptLog(log.attemptId);
+    return now !== null && now.logEtag === log.logEtag && now.logPruned === null;
+  }
 }
 
 function noAttempt(attemptId: string): Problem {
