@@ -4,6 +4,8 @@ import { isAttemptEnd } from '@capstan/model';
 import type { EventColumns } from '../event-row.js';
 import { toEventColumns } from '../event-row.js';
 import { jsonText, storable } from '../storable.js';
+import type { Cell } from './array-text.js';
+import { arrayText } from './array-text.js';
 
 /** One list of a change as a part of the commit's statement. */
 export interface CommitPart {
@@ -12,13 +14,13 @@ export interface CommitPart {
   readonly columns: readonly (readonly [name: string, type: string])[];
   /** Whether every row must have been there already. */
   readonly updates: boolean;
-  /** One array per column. */
-  rows(change: OperationChange): readonly unknown[][];
+  /** How many rows, and the text of one array per column. */
+  rows(change: OperationChange): { readonly count: number; readonly columns: readonly string[] };
   /** `source` gives the columns and `place`, counted from 1, under the name `u`. */
   sql(source: string): string;
 }
 
-type Column<T> = readonly [name: string, type: string, value: (item: T) => unknown];
+type Column<T> = readonly [name: string, type: string, value: (item: T) => Cell];
 
 const nodes = part<NodeState>({
   name: 'nodes',
@@ -267,7 +269,10 @@ function part<T>(described: {
     columns: columns.map(([column, type]) => [column, type]),
     rows(change) {
       const list = items(change);
-      return list.length === 0 ? [] : columns.map(([, , value]) => list.map(value));
+      return {
+        count: list.length,
+        columns: list.length === 0 ? [] : columns.map(([, , value]) => arrayText(list.map(value))),
+      };
     },
   };
 }

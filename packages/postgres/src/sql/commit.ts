@@ -29,12 +29,11 @@ export function commitStatement(
   let name = driver ? 'commit' : 'command';
   const used: UsedPart[] = [];
   for (const [index, part] of COMMIT_PARTS.entries()) {
-    const rows = part.rows(change);
-    const count = rows[0]?.length ?? 0;
+    const { count, columns } = part.rows(change);
     if (count === 0) continue;
     const few = count <= FEW;
     used.push({ part, few, first: values.length + 1 });
-    values.push(...rows);
+    values.push(...columns);
     if (few || part.updates) values.push(count);
     name += `_${index}${few ? '' : 'm'}`;
   }
