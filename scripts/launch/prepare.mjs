@@ -6,6 +6,7 @@ import { withPrepareLock } from './lock.mjs';
 import { listFiles, workspaceFolders } from './repository.mjs';
 import { runStep } from './run-step.mjs';
 import { hashInputs, readStamp, writeStamp } from './stamp.mjs';
+import { webInputs } from './web-inputs.mjs';
 
 const pnpm = 'pnpm@10.34.9';
 
@@ -17,7 +18,7 @@ export async function prepare(root, say) {
   const data = dataFolder(root);
   if (!canCreate(data)) return notWritable(data);
   mkdirSync(data, { recursive: true });
-  const steps = [installStep(root), buildStep(root)];
+  const steps = [installStep(root), buildStep(root), webStep(root)];
   if (steps.every((step) => step.isDone())) return { ok: true };
   for (const folder of [root, join(root, 'node_modules')]) if (!canCreate(folder)) return notWritable(folder);
   return withPrepareLock(root, say, () => runSteps(root, steps, say));
@@ -62,7 +63,8 @@ function installStep(root) {
 }
 
 function buildStep(root) {
-  const folders = workspaceFolders(root);
+  // The pages have a compiler of their own: webStep.
+  const folders = workspaceFolders(root).filter((folder) => folder !== 'apps/web');
   const inputs = () =>
     hashInputs(root, [
       'tsconfig.build.json',
@@ -84,6 +86,21 @@ function buildStep(root) {
     env: {},
     inputs,
     isDone: () => built() && readStamp(root, 'build') === inputs(),
+  };
+}
+
+/** The pages take the compiled model, so this step comes after buildStep. */
+function webStep(root) {
+  const inputs = () => webInputs(root);
+  return {
+    name: 'web',
+    title: 'Building the pages',
+    expectation: 'up to a minute and a half on a slow machine',
+    command: process.execPath,
+    args: [join(root, 'apps/web/node_modules/next/dist/bin/next'), 'build', 'apps/web'],
+    env: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    inputs,
+    isDone: () => existsSync(join(root, 'apps/web/.next/BUILD_ID')) && readStamp(root, 'web') === inputs(),
   };
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Absolute path of this checkout. */
 export const repositoryRoot = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
-const ignored = new Set(['node_modules', 'dist', '.git', '.capstan', 'canaries']);
+const ignored = new Set(['node_modules', 'dist', '.next', '.git', '.capstan', 'canaries']);
 
 /** The folders of the pnpm workspace, relative to `root`. */
 export function workspaceFolders(root) {

@@ -42,9 +42,14 @@ export class ApiClient {
   ) {}
 
   async call<T>(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Answer<T>> {
-    const body = JSON.stringify({ query, variables });
+    return this.post('graphql', { query, variables });
+  }
+
+  /** A POST to another path than that of GraphQL, which answers in its form. */
+  async post<T>(path: string, content: Readonly<Record<string, unknown>> = {}): Promise<Answer<T>> {
+    const body = JSON.stringify(content);
     for (let attempt = 0; ; attempt += 1) {
-      const answer = await this.#send<T>(body);
+      const answer = await this.#send<T>(path, body);
       const wait = this.retryMs[attempt];
       if (answer !== 'cut') return answer;
       if (wait === undefined)
@@ -69,11 +74,11 @@ export class ApiClient {
       : { ok: true, data: result };
   }
 
-  async #send<T>(body: string): Promise<Answer<T> | 'cut'> {
+  async #send<T>(path: string, body: string): Promise<Answer<T> | 'cut'> {
     let response: Response;
     let answer: { data?: T | null; errors?: { message: string; extensions?: { code?: string } }[] };
     try {
-      response = await fetch(new URL('graphql', this.url), {
+      response = await fetch(new URL(path, this.url), {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}` },
         body,

@@ -11,6 +11,7 @@ import { reloadPacks } from './commands/pack-reload.js';
 import { plan } from './commands/plan.js';
 import { prune } from './commands/prune.js';
 import { rotateKey } from './commands/rotate-key.js';
+import { signIn } from './commands/sign-in.js';
 import { Console } from './console.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import type { Settings } from './settings.js';
@@ -128,6 +129,9 @@ function build(choose: (act: Act) => void, settings: Settings, streams: Streams)
   );
   add(pack, 'reload', 'let the server read its pack folders again').action(() =>
     choose((out) => reloadPacks(out, settings)),
+  );
+  add(program, 'sign-in', 'print a link that opens the pages, once').action(() =>
+    choose((out) => signIn(out, settings)),
   );
   add(program, 'prune', 'remove what is older than its age')
     .option('--dry-run', 'only say what would go')

@@ -42,6 +42,10 @@ export interface Config {
   readonly planningMs: number;
   readonly retention: RetentionAges;
   readonly logLevel: LogLevel;
+  /** The only origins of pages, when any is named; the first is the one that links are made of. */
+  readonly publicOrigins: readonly string[];
+  /** Whether the API also serves the pages. */
+  readonly web: boolean;
 }
 
 /** What a role needs to run: the configuration with its open questions answered by the supervisor. */
@@ -85,6 +89,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, cwd = process.c
       idempotencyMs: DAY,
     },
     logLevel: read.oneOf('CAPSTAN_LOG_LEVEL', LOG_LEVELS, 'info'),
+    publicOrigins: read.origins('CAPSTAN_PUBLIC_URL'),
+    web: read.oneOf('CAPSTAN_WEB', ['on', 'off'] as const, 'on') === 'on',
   };
   // One missed heartbeat must not cost the lease.
   if (config.heartbeatMs * 2 > config.leaseMs) {
@@ -107,6 +113,21 @@ export function parseDuration(text: string): number | null {
 export function parseSize(text: string): number | null {
   const match = /^(\d{1,6})(MB|GB|TB)$/.exec(text.trim());
   return match ? Number(match[1]) * { MB: 1e6, GB: 1e9, TB: 1e12 }[match[2] as 'MB' | 'GB' | 'TB'] : null;
+}
+
+/** `https://Capstan.example/` as browsers write it in `Origin`; null for what is no address of pages at the root. */
+function originOf(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const fits =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname + url.search + url.hash + url.username === '/';
+  return fits ? url.origin : null;
+}
+
+/** Address of the pages of a server on this port, ends with `/`. */
+export function baseUrl({ host, publicOrigins }: Config, port: number): string {
+  return `${publicOrigins[0] ?? `http://${host}:${port}`}/`;
 }
 
 function reader(env: NodeJS.ProcessEnv, lines: string[]) {
@@ -151,6 +172,20 @@ function reader(env: NodeJS.ProcessEnv, lines: string[]) {
     folders(name: string, cwd: string): string[] {
       const parts = (env[name] ?? '').split(':').filter((part) => part !== '');
       return parts.map((part) => (isAbsolute(part) ? part : resolve(cwd, part)));
+    },
+    origins(name: string): readonly string[] {
+      const parts = (env[name] ?? '').split(',').map((part) => part.trim());
+      return parts
+        .filter((part) => part !== '')
+        .flatMap((part) => {
+          const origin = originOf(part);
+          return origin === null
+            ? refuse(
+                `${name}=${part}: expected addresses such as https://capstan.example, without a path`,
+                [],
+              )
+            : [origin];
+        });
     },
     oneOf<T extends string>(name: string, allowed: readonly T[], otherwise: T): T {
       const value = env[name];

@@ -2,18 +2,36 @@ import { randomUUID } from 'node:crypto';
 import type { ApolloServer } from '@apollo/server';
 import { expressMiddleware } from '@as-integrations/express5';
 import type { Actor } from '@capstan/model';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { GraphContext } from '../graphql/context.js';
 import { judgeRequest } from '../graphql/limits.js';
+import { reportRoutes, safeHeaders } from './content-security.js';
+import type { Identify } from './identify.js';
 import type { Metrics } from './metrics.js';
+import type { Origin } from './origin.js';
+import { pages, type RenderPage } from './pages.js';
+import { refuse } from './refuse.js';
+import { type SignInParts, signInRoutes } from './sign-in.js';
 import { welcomePage } from './welcome-page.js';
 
 const BODY_LIMIT = 1024 * 1024;
 
 export interface HttpParts {
   readonly apollo: ApolloServer<GraphContext>;
-  readonly authenticate: (header: string | undefined) => Promise<Actor | null>;
+  readonly identify: Identify;
+  readonly signIn: SignInParts;
+  readonly publicOrigins: readonly Origin[];
+  /** Null: no pages, only a word about where they would be. */
+  readonly render: RenderPage | null;
   readonly context: (actor: Actor) => GraphContext;
+  /** Answers below `/logs`. */
+  readonly rawLog: RequestHandler;
   readonly ready: () => Promise<boolean>;
   readonly metrics: Metrics;
   readonly version: string;
@@ -24,13 +42,12 @@ export interface HttpParts {
   readonly isAway: (error: unknown) => boolean;
 }
 
-/** The front door: everything that is not listed here is 404. */
+/** The front door: what is not listed here is a page or 404. */
 export function createHttp(parts: HttpParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(safeHeaders);
-  app.get('/', (_request, response) => void response.type('html').send(welcomePage(parts.version)));
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok', instance: parts.instance }));
   app.get('/readyz', async (_request, response) => {
     const ready = await parts.ready().catch(() => false);
@@ -44,20 +61,16 @@ export function createHttp(parts: HttpParts): Express {
     response.set('Allow', 'POST');
     refuse(response, 405, 'BAD_REQUEST', 'send a POST with a JSON body');
   });
+  app.use(reportRoutes(parts.metrics.cspReported, (line) => parts.report(line, null)));
+  app.use('/auth', signInRoutes(parts.signIn));
+  // Before the pages: a link to a log is opened like one.
+  app.use('/logs', parts.rawLog);
+  const { render, identify, publicOrigins } = parts;
+  if (render) app.use(pages({ render, identify, publicOrigins }));
+  else app.get('/', (_request, response) => void response.type('html').send(welcomePage(parts.version)));
   app.use((_request, response) => refuse(response, 404, 'BAD_REQUEST', 'nothing is here'));
   app.use(failed(parts));
   return app;
-}
-
-function safeHeaders(_request: Request, response: Response, next: NextFunction): void {
-  response.set({
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    // Answers may hold a revealed secret.
-    'Cache-Control': 'no-store',
-  });
-  next();
 }
 
 function measured(parts: HttpParts) {
@@ -81,13 +94,14 @@ function onlyJson(request: Request, response: Response, next: NextFunction): voi
 
 function authenticated(parts: HttpParts) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    const actor = await parts.authenticate(request.headers.authorization);
-    if (actor === null) {
-      response.set('WWW-Authenticate', 'Bearer');
-      return refuse(response, 401, 'UNAUTHENTICATED', 'expected Authorization: Bearer <token>');
+    const identity = await parts.identify(request, 'change');
+    if (identity.kind === 'known') {
+      response.locals.actor = identity.actor;
+      return next();
     }
-    response.locals.actor = actor;
-    next();
+    if (identity.kind === 'refused') return refuse(response, 403, identity.code, identity.message);
+    response.set('WWW-Authenticate', 'Bearer');
+    refuse(response, 401, 'UNAUTHENTICATED', 'expected Authorization: Bearer <token>, or a session');
   };
 }
 
@@ -144,8 +158,4 @@ function failed(parts: HttpParts) {
     parts.report(`request ${correlationId} failed`, error);
     refuse(response, 500, 'INTERNAL', `something broke here; its id in the log is ${correlationId}`);
   };
-}
-
-function refuse(response: Response, status: number, code: string, message: string): void {
-  response.status(status).json({ errors: [{ message, extensions: { code } }] });
 }

@@ -4,6 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   readonly registry: Registry;
   answered(outcome: 'ok' | 'errors' | 'refused' | 'unauthenticated', seconds: number): void;
+  /** A browser reported that a page broke its policy. */
+  cspReported(): void;
 }
 
 export function createMetrics(version: string): Metrics {
@@ -21,6 +23,11 @@ export function createMetrics(version: string): Metrics {
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
+  const reports = new Counter({
+    name: 'capstan_csp_reports_total',
+    help: 'Reports of browsers that a page broke its content security policy.',
+    registers: [registry],
+  });
   new Gauge({
     name: 'capstan_info',
     help: 'Version of this server.',
@@ -33,5 +40,6 @@ export function createMetrics(version: string): Metrics {
       requests.inc({ outcome });
       seconds.observe(took);
     },
+    cspReported: () => reports.inc(),
   };
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ControlPlane, Maintenance, type ReadModel, systemClock } from '@capstan/engine';
+import { ControlPlane, Maintenance, type ReadModel, type Sessions, systemClock } from '@capstan/engine';
 import {
   type MemoryEngine,
   memoryEngine,
@@ -13,14 +13,16 @@ import { type Intent, ok, type Plan, refused, text } from '@capstan/model';
 import { createApollo } from '../graphql/apollo.js';
 import { createContext } from '../graphql/context.js';
 import { createSchema } from '../graphql/schema.js';
-import { createAuthenticate } from './authenticate.js';
 import { createHttp } from './http.js';
+import { memoryDoor } from './memory-door.test-support.js';
 import { createMetrics } from './metrics.js';
+import type { RenderPage } from './pages.js';
 
 export const TOKEN = 'a-token-for-tests';
 
 export interface Served {
   readonly url: string;
+  readonly sessions: Sessions;
   readonly engine: MemoryEngine;
   /** What was reported as unexpected. */
   readonly reported: string[];
@@ -43,6 +45,7 @@ export async function serve(
   t: Test,
   plan: Plan = testPlan([{ key: 'a' }]),
   hosts = quietHosts(),
+  render: RenderPage | null = null,
 ): Promise<Served> {
   const engine = await memoryEngine(hosts);
   const reads = new Map<string, number>();
@@ -89,12 +92,11 @@ export async function serve(
   const isAway = (error: unknown): boolean => error instanceof Error && error.message === 'away';
   const apollo = createApollo(await createSchema(), report, isAway);
   await apollo.start();
+  const door = memoryDoor(TOKEN);
   const app = createHttp({
     apollo,
-    authenticate: createAuthenticate({
-      save: () => Promise.resolve(),
-      verify: (token) => Promise.resolve(token === TOKEN ? 'start' : null),
-    }),
+    ...door,
+    render,
     context: (actor) =>
       createContext(
         {
@@ -105,6 +107,7 @@ export async function serve(
         },
         actor,
       ),
+    rawLog: (_request, _response, next) => next(),
     ready: () => Promise.resolve(true),
     metrics: createMetrics('0.0.0'),
     version: '0.0.0',
@@ -128,6 +131,7 @@ export async function serve(
     });
   return {
     url,
+    sessions: door.signIn.sessions,
     engine,
     reported,
     reads,

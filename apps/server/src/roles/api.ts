@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { isLostConnection } from '@capstan/postgres';
-import { createAuthenticate } from '../api/authenticate.js';
 import { createHttp } from '../api/http.js';
 import { createMetrics } from '../api/metrics.js';
 import { buildId } from '../build-id.js';
@@ -9,10 +8,13 @@ import { createApollo } from '../graphql/apollo.js';
 import { createContext, type ServerParts } from '../graphql/context.js';
 import { createSchema } from '../graphql/schema.js';
 import type { Logger } from '../log.js';
+import { nextPages } from '../next-pages.js';
 import { usePackFolders } from '../packs.js';
 import { Planning } from '../planning/planning.js';
 import { VERSION } from '../version.js';
 import { createControlPlane, createMaintenance, openAdapters } from '../wiring.js';
+import { openDoor } from './door.js';
+import { openLive } from './live.js';
 import { requireSchema } from './require-schema.js';
 import { type RunningRole, StartRefused } from './running-role.js';
 
@@ -39,11 +41,17 @@ export async function startApi(config: RoleConfig, log: Logger): Promise<Running
       return used.ok ? { ok: true, value: used.value.packs } : used;
     },
   };
-  const apollo = createApollo(await createSchema(), report, isLostConnection);
+  const schema = await createSchema();
+  const apollo = createApollo(schema, report, isLostConnection);
   await apollo.start();
+  const door = openDoor(config, database);
+  const live = await openLive(database, { ...door.live, schema, report });
+  const web = config.web ? nextPages(report) : null;
   const http = createHttp({
     apollo,
-    authenticate: createAuthenticate(database.tokens),
+    ...door.http,
+    render: web?.render ?? null,
+    rawLog: live.rawLog,
     context: (actor) => createContext(parts, actor),
     ready: () => database.readModel.ready(),
     metrics: createMetrics(VERSION),
@@ -56,11 +64,14 @@ export async function startApi(config: RoleConfig, log: Logger): Promise<Running
     { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 },
     http,
   );
+  live.attach(server);
   await listen(server, config);
   log.info({ port: config.port.value }, 'listening');
   return {
     async stop() {
+      await live.stop();
       await close(server);
+      await web?.stop();
       await apollo.stop();
       await planning.stop();
       await adapters.close();

@@ -4,6 +4,7 @@ import { renderText } from '@capstan/model';
 import { nativeFolder } from '@capstan/postgres';
 import type { Config, RoleConfig } from '../config.js';
 import type { Logger } from '../log.js';
+import { hasPages } from '../next-pages.js';
 import { usePackFolders } from '../packs.js';
 import { Planning } from '../planning/planning.js';
 import { requireSchema } from '../roles/require-schema.js';
@@ -17,6 +18,7 @@ import { keepDatabase, type OwnDatabase } from './database.js';
 import { registerLab, startLab } from './lab-hosts.js';
 import { choosePort } from './port.js';
 import { answers } from './running-server.js';
+import { signInLink } from './sign-in-link.js';
 
 const MAIN = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../main.ts' : '../main.js', import.meta.url),
@@ -36,6 +38,8 @@ export interface BringUp {
 export interface Running {
   /** `http://127.0.0.1:<port>/` */
   readonly url: string;
+  /** Opens the pages once; null without pages. */
+  readonly signInUrl: string | null;
   /** Resolves with a line when it cannot go on. */
   readonly broken: Promise<string>;
 }
@@ -84,7 +88,8 @@ export async function bringUp(start: BringUp): Promise<Running> {
   if (!(await answers(url, 'readyz')))
     throw new StartRefused(`${url} does not answer: see ${config.data}/logs/api.log`);
   writeServerFile(config.data, { url, pid: process.pid, tokenFile });
-  return { url, broken: database?.lost ?? new Promise<string>(() => undefined) };
+  const signInUrl = config.web && hasPages() ? await signInLink(url, token) : null;
+  return { url, signInUrl, broken: database?.lost ?? new Promise<string>(() => undefined) };
 }
 
 async function startDatabase({ config, log, cleanup, say }: BringUp): Promise<OwnDatabase | null> {

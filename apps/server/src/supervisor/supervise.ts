@@ -50,6 +50,7 @@ async function run(config: Config, stop: AbortSignal): Promise<number> {
       coming.catch((error: unknown) => log.info({ err: error }, 'the start was given up'));
       return 0;
     }
+    if (first.signInUrl !== null) say(`Sign in once: ${first.signInUrl}`);
     say(`Capstan is ready: ${first.url}`);
     const end = await Promise.race([stopped, first.broken]);
     return end === 'stop' ? 0 : complain(end);

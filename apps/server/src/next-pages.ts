@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { Server } from 'node:http';
+import { join } from 'node:path';
+import type { RenderPage } from './api/pages.js';
+import { REPOSITORY } from './config.js';
+
+const WEB = join(REPOSITORY, 'apps/web');
+
+export interface NextPages {
+  readonly render: RenderPage;
+  stop(): Promise<void>;
+}
+
+/**
+ * The built web application, or null where none is built. Loading it takes half a second, which nobody waits for but the
+ * first page.
+ */
+export function nextPages(report: (what: string, error: unknown) => void, dir = WEB): NextPages | null {
+  if (!hasPages(dir)) return null;
+  const loading = load(dir);
+  loading.catch((error: unknown) => report('the pages cannot be loaded', error));
+  return {
+    async render(request, response) {
+      const { handle } = await loading;
+      await handle(request, response);
+    },
+    async stop() {
+      const loaded = await loading.catch(() => null); // reported above
+      await loaded?.close();
+    },
+  };
+}
+
+/** Whether the web application is built. */
+export function hasPages(dir = WEB): boolean {
+  return existsSync(join(dir, '.next/BUILD_ID'));
+}
+
+async function load(dir: string) {
+  // check-allow environment: React and Next choose their build by NODE_ENV when they are loaded, and Next reports home
+  Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' });
+  const module = await import('next');
+  // Its types say ESM; it is CommonJS, and what Node gives as the default is the function itself.
+  const next = module.default as unknown as (typeof module.default)['default'];
+  // Next listens for upgrades on the server it is given, and ends sockets that it does not know: it gets one that never listens.
+  const app = next({ dev: false, dir, quiet: true, httpServer: new Server() });
+  await app.prepare();
+  return { handle: app.getRequestHandler(), close: () => app.close() };
+}
