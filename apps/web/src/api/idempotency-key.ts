@@ -7,3 +7,13 @@ export function newIdempotencyKey(): string {
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
 }
+
+/** Keys for one dialog: the same input gets the same key, so a request that is sent again after a lost answer is one. */
+export function keysByInput(): (input: unknown) => string {
+  let last = { text: '', key: '' };
+  return (input) => {
+    const text = JSON.stringify(input);
+    if (text !== last.text) last = { text, key: newIdempotencyKey() };
+    return last.key;
+  };
+}

@@ -1,10 +1,51 @@
 'use client';
 
+import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
 import { PageHeading } from '../kit/page-heading';
+import { RequestState } from '../kit/request-state';
+import { EmptyState, LoadingState } from '../kit/states';
+import { AddHostDialog } from './add-host-dialog';
+import type { HostData } from './documents';
+import { HostCard } from './host-card';
+import { HostKeyDialog } from './host-key-dialog';
+import classes from './hosts.module.css';
+import { useHosts } from './use-hosts';
 
-/** The page /hosts. */
+/** The page /hosts: what is known of each machine, and how another one is added. */
 export function HostsPage() {
-  const t = useTranslations('shell');
-  return <PageHeading title={t('nav.hosts')} />;
+  const t = useTranslations('hosts');
+  const { hosts, environments, error, refresh } = useHosts();
+  const [adding, setAdding] = useState(false);
+  const [comparing, setComparing] = useState<HostData | null>(null);
+  const add = (
+    <Button onClick={() => setAdding(true)} data-testid="add-host">
+      {t('add')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeading title={t('title')} aside={add} />
+      {error !== null && <RequestState error={error} onRetry={refresh} />}
+      {hosts === null && error === null && <LoadingState />}
+      {hosts?.length === 0 && <EmptyState title={t('empty.title')} text={t('empty.text')} action={add} />}
+      {hosts !== null && hosts.length > 0 && (
+        <ul className={classes.hosts} aria-label={t('title')} data-testid="hosts">
+          {hosts.map((host) => (
+            <li key={host.id}>
+              <HostCard host={host} onCompare={() => setComparing(host)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <AddHostDialog
+        opened={adding}
+        environments={environments}
+        onClose={() => setAdding(false)}
+        onAdded={refresh}
+      />
+      <HostKeyDialog host={comparing} onClose={() => setComparing(null)} onAccepted={refresh} />
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../api/graphql.js';
+import { graphql, type ResultOf } from '../api/graphql';
 
 /** Every scenario that can be chosen, with what a person needs to choose. */
 export const ScenariosQuery = graphql(`
@@ -57,6 +57,7 @@ export const PreviewPlan = graphql(`
         resource
         environment
         risk
+        estimate { lowSeconds highSeconds }
         parameters
         sets
         scenario { ref }
@@ -72,7 +73,7 @@ export const PreviewPlan = graphql(`
           idempotent
           estimate { lowSeconds highSeconds }
         }
-        nodes { key kind stage job target dependsOn origin reason { text(locale: $locale) } }
+        nodes { key kind stage job target dependsOn origin parameters reason { text(locale: $locale) } }
         bindings {
           requirement
           kind

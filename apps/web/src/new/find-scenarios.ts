@@ -7,7 +7,10 @@ export interface FindableScenario {
 }
 
 /** The scenarios in whose words every word of the search stands, in the order in which they came. */
-export function findScenarios<T extends FindableScenario>(scenarios: readonly T[], search: string): readonly T[] {
+export function findScenarios<T extends FindableScenario>(
+  scenarios: readonly T[],
+  search: string,
+): readonly T[] {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return scenarios.filter(({ id, title, summary, provides }) => {
     const text = [id, title.text, summary?.text ?? '', ...provides].join(' ').toLocaleLowerCase();

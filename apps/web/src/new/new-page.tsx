@@ -4,14 +4,14 @@ import { Badge, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { PageHeading } from '../kit/page-heading.js';
-import { RequestState } from '../kit/request-state.js';
-import { EmptyState, LoadingState } from '../kit/states.js';
-import type { ScenarioCardData } from './documents.js';
-import { findScenarios } from './find-scenarios.js';
+import { PageHeading } from '../kit/page-heading';
+import { RequestState } from '../kit/request-state';
+import { EmptyState, LoadingState } from '../kit/states';
+import type { ScenarioCardData } from './documents';
+import { findScenarios } from './find-scenarios';
 import classes from './new.module.css';
-import { RiskBadge } from './risk-badge.js';
-import { useScenarios } from './use-scenarios.js';
+import { RiskBadge } from './risk-badge';
+import { useScenarios } from './use-scenarios';
 
 /** Fewer can be seen at a glance. */
 const SEARCH_FROM = 4;

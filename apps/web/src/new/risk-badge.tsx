@@ -1,7 +1,12 @@
 import { Badge } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 
-const COLORS: Readonly<Record<string, string>> = { low: 'gray', medium: 'yellow', high: 'orange', critical: 'red' };
+const COLORS: Readonly<Record<string, string>> = {
+  low: 'gray',
+  medium: 'yellow',
+  high: 'orange',
+  critical: 'red',
+};
 
 /** How much can go wrong, in a word. */
 export function RiskBadge({ risk }: { readonly risk: string }) {

@@ -1,7 +1,7 @@
 import { useLocale } from 'next-intl';
 import { useCallback, useEffect, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
-import { type ScenarioCardData, ScenariosQuery } from './documents.js';
+import { type ScenarioCardData, ScenariosQuery } from './documents';
 
 /** A search over part of the list would say "there is none" of what is there, so all pages are read. */
 const PAGE = 100;

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../api/graphql.js';
+import { graphql, type ResultOf } from '../api/graphql';
 
 /** A page of cards, and beside the first one everything that waits for a person, wherever it stands in the list. */
 export const OperationsQuery = graphql(`

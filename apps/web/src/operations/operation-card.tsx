@@ -2,12 +2,12 @@ import { Button, Group, Progress, Text, Title } from '@mantine/core';
 import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { OperationCardData } from './documents.js';
-import { isOver, needsAttention } from './operation-list.js';
+import type { OperationCardData } from './documents';
+import { isOver, needsAttention } from './operation-list';
 import classes from './operations.module.css';
-import { durationRangeText } from './remaining-time.js';
-import { RetryDialog } from './retry-dialog.js';
-import { StatusMark } from './status-mark.js';
+import { durationRangeText } from './remaining-time';
+import { RetryDialog } from './retry-dialog';
+import { StatusMark } from './status-mark';
 
 /** One operation in the words of a person: what is done, how far it is, whether somebody is needed [UX-S1]. */
 export function OperationCard(props: {

@@ -1,3 +1,5 @@
+import type { OperationStatus } from '@capstan/model';
+
 /** What the list shows; it stands in the URL, so that it survives a reload and can be sent to a colleague. */
 export type ListFilter = 'all' | 'attention' | 'running' | 'done';
 
@@ -5,8 +7,8 @@ export const LIST_FILTERS: readonly ListFilter[] = ['all', 'attention', 'running
 
 /** What a filter asks the server for; statuses that are not over count as running. */
 export interface FilterVariables {
-  readonly needsAttention?: boolean;
-  readonly status?: readonly string[];
+  needsAttention?: boolean;
+  status?: OperationStatus[];
 }
 
 /** What decides the place of a card. */
@@ -16,8 +18,15 @@ export interface ListedOperation {
   readonly progress: { readonly needsAttention: number };
 }
 
-const OVER = ['succeeded', 'succeeded_with_waivers', 'failed', 'cancelled'];
-const GOING = ['planned', 'waiting', 'running', 'paused', 'needs_attention', 'cancelling'];
+const OVER: readonly OperationStatus[] = ['succeeded', 'succeeded_with_waivers', 'failed', 'cancelled'];
+const GOING: readonly OperationStatus[] = [
+  'planned',
+  'waiting',
+  'running',
+  'paused',
+  'needs_attention',
+  'cancelling',
+];
 
 /** The filter of a query string; `all` for anything unknown. */
 export function filterOf(value: string | null): ListFilter {
@@ -31,9 +40,9 @@ export function filterVariables(filter: ListFilter): FilterVariables {
     case 'attention':
       return { needsAttention: true };
     case 'running':
-      return { status: GOING };
+      return { status: [...GOING] };
     case 'done':
-      return { status: OVER };
+      return { status: [...OVER] };
   }
 }
 
@@ -44,7 +53,7 @@ export function needsAttention(operation: ListedOperation): boolean {
 
 /** Nothing will change any more, unless a person tries again. */
 export function isOver(operation: ListedOperation): boolean {
-  return OVER.includes(operation.status);
+  return OVER.some((status) => status === operation.status);
 }
 
 /**

@@ -4,13 +4,13 @@ import { Button, SegmentedControl, Stack, Text, VisuallyHidden } from '@mantine/
 import Link from 'next/link';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useFormatter, useTranslations } from 'next-intl';
-import { PageHeading } from '../kit/page-heading.js';
-import { RequestState } from '../kit/request-state.js';
-import { EmptyState, LoadingState } from '../kit/states.js';
-import { OperationCard } from './operation-card.js';
-import { filterOf, LIST_FILTERS, type ListFilter } from './operation-list.js';
+import { PageHeading } from '../kit/page-heading';
+import { RequestState } from '../kit/request-state';
+import { EmptyState, LoadingState } from '../kit/states';
+import { OperationCard } from './operation-card';
+import { filterOf, LIST_FILTERS, type ListFilter } from './operation-list';
 import classes from './operations.module.css';
-import { useOperations } from './use-operations.js';
+import { useOperations } from './use-operations';
 
 /** The page /operations: a card for each operation, those that wait for a person first [UX-S4]. */
 export function OperationsPage() {

@@ -2,9 +2,9 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
-import { newIdempotencyKey } from '../api/idempotency-key.js';
-import { RequestState } from '../kit/request-state.js';
-import { RetryOperation } from './documents.js';
+import { newIdempotencyKey } from '../api/idempotency-key';
+import { RequestState } from '../kit/request-state';
+import { RetryOperation } from './documents';
 
 interface RetryDialogProps {
   readonly opened: boolean;

@@ -1,10 +1,10 @@
 import { useLocale } from 'next-intl';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type CombinedError, useClient } from 'urql';
-import { useServerTime } from '../kit/server-time.js';
-import { useAttention } from '../shell/attention.js';
-import { type OperationCardData, OperationsQuery } from './documents.js';
-import { attentionFirst, filterVariables, type ListFilter } from './operation-list.js';
+import { type CombinedError, type OperationResult, useClient } from 'urql';
+import type { ResultOf, VariablesOf } from '../api/graphql';
+import { useAttention } from '../shell/attention';
+import { type OperationCardData, OperationsQuery } from './documents';
+import { attentionFirst, filterVariables, type ListFilter } from './operation-list';
 
 const PAGE = 20;
 /** How often a list that is seen asks again; the screen of an operation follows it live, a list has no need to. */
@@ -32,7 +32,6 @@ interface Answer {
 export function useOperations(filter: ListFilter): OperationsList {
   const client = useClient();
   const locale = useLocale();
-  const { learn } = useServerTime();
   const { setCount } = useAttention();
   const [pages, setPages] = useState(1);
   const [answer, setAnswer] = useState<Answer | null>(null);
@@ -47,15 +46,15 @@ export function useOperations(filter: ListFilter): OperationsList {
     let attention: readonly OperationCardData[] = [];
     let at = '';
     for (let page = 0; page < pages; page++) {
-      const variables = {
+      const variables: VariablesOf<typeof OperationsQuery> = {
         first: PAGE,
         after,
         filter: filterVariables(filter),
         locale,
         withAttention: page === 0,
       };
-      const { data, error: failed } = await client
-        .query(OperationsQuery, variables as never, { requestPolicy: 'network-only' })
+      const { data, error: failed }: OperationResult<ResultOf<typeof OperationsQuery>> = await client
+        .query(OperationsQuery, variables, { requestPolicy: 'network-only' })
         .toPromise();
       if (turn !== newest.current) return;
       if (data === undefined) return setError(failed ?? null);
@@ -66,12 +65,11 @@ export function useOperations(filter: ListFilter): OperationsList {
       if (!data.operations.pageInfo.hasNextPage) after = null;
       if (after === null) break;
     }
-    learn(at);
     setCount(attention.length);
     setError(null);
     const all = filter === 'all' ? [...attention, ...operations] : operations;
     setAnswer({ filter, operations: attentionFirst(all), hasMore: after !== null, at });
-  }, [client, filter, learn, locale, pages, setCount]);
+  }, [client, filter, locale, pages, setCount]);
 
   useEffect(() => {
     void load();

@@ -12,7 +12,7 @@ import { tidyParameters } from './tidy-parameters';
 
 type Json = Record<string, JsonValue>;
 
-const V18 = {
+const V18: Json = {
   type: 'object',
   additionalProperties: false,
   required: ['size', 'tier'],
@@ -28,7 +28,7 @@ const V18 = {
     list: { type: 'array', items: { type: 'string' } },
     inner: { type: 'object', required: ['deep'], properties: { deep: { type: 'string' } } },
   },
-} satisfies Json;
+};
 
 /** What the form holds after RJSF had its say on the values, as it has after every key press. */
 function formState(params: Json, values: Json): Json {
@@ -101,14 +101,14 @@ test('[UX-E18] a schema that the form cannot draw is edited as JSON, in its plac
     list: 'list',
     inner: 'object',
   });
-  for (const odd of [
+  const odds: Json[] = [
     { type: 'string', contentEncoding: 'base64' },
     { type: ['string', 'null'] },
     { type: 'object', additionalProperties: { type: 'string' } },
     { type: 'array', items: { type: 'array', items: {} } },
     {},
-  ])
-    assert.equal(kindOf(odd), 'json', JSON.stringify(odd));
+  ];
+  for (const odd of odds) assert.equal(kindOf(odd), 'json', JSON.stringify(odd));
   assert.equal(kindOf({ type: 'string', sensitive: true }), 'secret');
   assert.equal(kindOf({ type: 'string', format: 'capstan-host' }), 'host');
   assert.equal(kindOf({ type: 'array', uniqueItems: true, items: { enum: ['a', 'b'] } }), 'choices');
@@ -119,7 +119,7 @@ function kindOf(schema: Json): string | undefined {
 }
 
 test('a parameter that only an alternative names is in the form', () => {
-  const params = {
+  const params: Json = {
     type: 'object',
     properties: { mode: { enum: ['a', 'b'] } },
     oneOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'integer' } } }],

@@ -30,7 +30,8 @@ export interface ParametersFormProps {
   readonly hosts: readonly string[];
   readonly disabled?: boolean;
   readonly onChange: (values: FormValues) => void;
-  readonly ref?: Ref<ParametersFormHandle>;
+  /** A ref would not pass the boundary of the lazy chunk. */
+  readonly handle: Ref<ParametersFormHandle>;
 }
 
 /**
@@ -43,7 +44,7 @@ export function ParametersForm({
   hosts,
   disabled = false,
   onChange,
-  ref,
+  handle,
 }: ParametersFormProps) {
   const t = useTranslations('new.fault');
   const form = useRef<Form<FormValues, RJSFSchema, FormSurroundings>>(null);
@@ -56,7 +57,7 @@ export function ParametersForm({
     return formValidator(params, fields, (fault) => t(fault.code, fault.args), shown);
   }, [params, fields, t]);
   const surroundings = useMemo(() => ({ hosts }), [hosts]);
-  useImperativeHandle(ref, () => ({
+  useImperativeHandle(handle, () => ({
     judge() {
       seen.current.all = true;
       return form.current?.validateForm() ?? false;
