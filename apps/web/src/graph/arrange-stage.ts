@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import { type GraphNode, NODE_SIZES } from './graph-model.js';
+import { type GraphNode, NODE_SIZES } from './graph-model';
 
 /** The inside of one stage; `at` is relative to its upper left corner. */
 export interface Arranged {

@@ -1,6 +1,6 @@
-import { graphFromPlan } from './from-plan.js';
-import type { PlanGraph } from './graph-model.js';
-import type { PlanView } from './plan-view.js';
+import { graphFromPlan } from './from-plan';
+import type { PlanGraph } from './graph-model';
+import type { PlanView } from './plan-view';
 
 /** An operation that another one waits for. */
 export interface ChildView {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { graphFromOperation } from './from-operation.js';
-import { boxFor, graphFromPlan } from './from-plan.js';
-import { structureHash } from './graph-model.js';
-import { fanOut, nodeView, planView, widePlan } from './plan-view.test-support.js';
+import { graphFromOperation } from './from-operation';
+import { boxFor, graphFromPlan } from './from-plan';
+import { structureHash } from './graph-model';
+import { fanOut, nodeView, planView, widePlan } from './plan-view.test-support';
 
 test('[UX-E2] every node of a plan has a box or is a member of one', () => {
   const plan = widePlan(4, 20);

@@ -1,8 +1,8 @@
-import type { GraphEdge, GraphNode, PlanGraph } from './graph-model.js';
-import { NODE_SIZES } from './graph-model.js';
-import { grouped } from './grouped.js';
-import type { PlanNodeView, PlanView } from './plan-view.js';
-import { hostOf } from './plan-view.js';
+import type { GraphEdge, GraphNode, PlanGraph } from './graph-model';
+import { NODE_SIZES } from './graph-model';
+import { grouped } from './grouped';
+import type { PlanNodeView, PlanView } from './plan-view';
+import { hostOf } from './plan-view';
 
 /** Up to this many nodes of one job stand beside each other; more become one stack [UX-E3]. */
 export const STACK_ABOVE = 8;
@@ -17,7 +17,14 @@ export interface PlanGraphOptions {
 /** Draws a plan: its stages as lanes, its nodes as boxes, wide fan-outs as stacks, barriers between stages as one edge. */
 export function graphFromPlan(plan: PlanView, options: PlanGraphOptions = {}): PlanGraph {
   const titles = new Map(plan.jobs.map((job) => [job.id, job.title]));
-  const boxOf = boxes(plan, options.open ?? new Set());
+  const stacks = stacksOf(plan);
+  const open = options.open ?? new Set();
+  const boxOf = new Map(
+    plan.nodes.map(({ key }) => {
+      const stack = stacks.get(key);
+      return [key, stack === undefined || open.has(stack) ? key : stack];
+    }),
+  );
   const members = grouped(plan.nodes, (node) => boxOf.get(node.key) as string);
   const { before, after } = neighbours(plan, boxOf);
 
@@ -34,6 +41,7 @@ export function graphFromPlan(plan: PlanView, options: PlanGraphOptions = {}): P
       added: first.origin === 'planner' || first.origin === 'patch',
       size: NODE_SIZES[kind],
       members: group.map((node) => node.key),
+      stack: stacked ? null : (stacks.get(key) ?? null),
       before: [...(before.get(key) ?? [])],
       after: [...(after.get(key) ?? [])],
     };
@@ -46,16 +54,17 @@ export function boxFor(graph: PlanGraph, nodeKey: string): GraphNode | null {
   return graph.nodes.find((node) => node.key === nodeKey || node.members.includes(nodeKey)) ?? null;
 }
 
-function boxes(plan: PlanView, open: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const box = new Map(plan.nodes.map((node) => [node.key, node.key]));
+/** Node → the stack that it belongs to, whether that is open or not. */
+function stacksOf(plan: PlanView): ReadonlyMap<string, string> {
   const alike = grouped(
     plan.nodes.filter((node) => node.kind === 'job' && node.job !== null),
     (node) => `stack:${node.stage}/${node.job}`,
   );
-  for (const [stack, group] of alike) {
-    if (group.length > STACK_ABOVE && !open.has(stack)) for (const node of group) box.set(node.key, stack);
-  }
-  return box;
+  return new Map(
+    [...alike].flatMap(([stack, group]) =>
+      group.length > STACK_ABOVE ? group.map((node) => [node.key, stack] as const) : [],
+    ),
+  );
 }
 
 function neighbours(plan: PlanView, boxOf: ReadonlyMap<string, string>) {

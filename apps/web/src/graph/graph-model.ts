@@ -25,6 +25,8 @@ export interface GraphNode {
   readonly size: Size;
   /** Plan node keys that a stack stands for, in plan order; of any other node only its own key. */
   readonly members: readonly string[];
+  /** The stack that it came out of when the reader opened it. */
+  readonly stack: string | null;
   /** Graph keys that it waits for and that wait for it: what the arrow keys walk. */
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -56,6 +58,17 @@ export const NODE_SIZES: Readonly<Record<GraphNodeKind, Size>> = {
 
 /** A hash of what layout depends on: keys, lanes, kinds, sizes and edges. Equal hashes mean an equal layout. */
 export function structureHash(graph: PlanGraph): string {
+  const known = HASHES.get(graph);
+  if (known !== undefined) return known;
+  const hash = hashOf(graph);
+  HASHES.set(graph, hash);
+  return hash;
+}
+
+/** A graph is never changed, and its hash is asked for at every drawing. */
+const HASHES = new WeakMap<PlanGraph, string>();
+
+function hashOf(graph: PlanGraph): string {
   // FNV-1a over UTF-16 units, two lanes of 32 bits: it keys a cache of this tab, nobody attacks it.
   let a = 0x811c9dc5;
   let b = 0x01000193;

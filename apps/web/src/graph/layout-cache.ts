@@ -1,5 +1,5 @@
-import { type PlanGraph, structureHash } from './graph-model.js';
-import { type GraphLayout, layoutLanes } from './stage-lanes.js';
+import { type PlanGraph, structureHash } from './graph-model';
+import { type GraphLayout, layoutLanes } from './stage-lanes';
 
 /** Lays out elsewhere; rejects when that place is not there. */
 export type RemoteLayout = (graph: PlanGraph) => Promise<GraphLayout>;

@@ -1,5 +1,5 @@
-import type { PlanGraph } from './graph-model.js';
-import type { GraphLayout } from './stage-lanes.js';
+import type { PlanGraph } from './graph-model';
+import type { GraphLayout } from './stage-lanes';
 
 /** What the page sends to the layout worker and what it gets back. */
 export interface LayoutRequest {

@@ -1,6 +1,6 @@
-import type { RemoteLayout } from './layout-cache.js';
-import type { LayoutAnswer, LayoutRequest } from './layout-request.js';
-import type { GraphLayout } from './stage-lanes.js';
+import type { RemoteLayout } from './layout-cache';
+import type { LayoutAnswer, LayoutRequest } from './layout-request';
+import type { GraphLayout } from './stage-lanes';
 
 /** Lays out in one worker of this page, started at the first request. */
 export function workerLayout(): RemoteLayout {

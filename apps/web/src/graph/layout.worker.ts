@@ -1,5 +1,5 @@
-import type { LayoutAnswer, LayoutRequest } from './layout-request.js';
-import { layoutLanes } from './stage-lanes.js';
+import type { LayoutAnswer, LayoutRequest } from './layout-request';
+import { layoutLanes } from './stage-lanes';
 
 /** Lays out away from the page's thread: a big plan must not hold up a click. */
 self.addEventListener('message', ({ data }: MessageEvent<LayoutRequest>) => {

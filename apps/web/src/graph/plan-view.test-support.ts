@@ -1,4 +1,4 @@
-import type { PlanNodeView, PlanView } from './plan-view.js';
+import type { PlanNodeView, PlanView } from './plan-view';
 
 /** A node with nothing in it but what a test names. */
 export function nodeView(node: Partial<PlanNodeView> & { readonly key: string }): PlanNodeView {

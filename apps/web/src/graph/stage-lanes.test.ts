@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { graphFromPlan } from './from-plan.js';
-import { type PlanGraph, structureHash } from './graph-model.js';
-import { createLayoutCache } from './layout-cache.js';
-import { fanOut, nodeView, planView, widePlan } from './plan-view.test-support.js';
-import { type GraphLayout, layoutLanes } from './stage-lanes.js';
-import { walk } from './walk.js';
+import { graphFromPlan } from './from-plan';
+import { type PlanGraph, structureHash } from './graph-model';
+import { createLayoutCache } from './layout-cache';
+import { fanOut, nodeView, planView, widePlan } from './plan-view.test-support';
+import { type GraphLayout, layoutLanes } from './stage-lanes';
+import { walk } from './walk';
 
 /** Several chains with joins: what dagre is for. */
 const woven = planView([

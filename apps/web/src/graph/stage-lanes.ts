@@ -1,6 +1,6 @@
-import { type Arranged, arrangeStage, arrangeStageByRanks } from './arrange-stage.js';
-import type { PlanGraph } from './graph-model.js';
-import { grouped } from './grouped.js';
+import { type Arranged, arrangeStage, arrangeStageByRanks } from './arrange-stage';
+import type { PlanGraph } from './graph-model';
+import { grouped } from './grouped';
 
 export interface LaneBox {
   readonly id: string;

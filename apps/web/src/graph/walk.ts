@@ -1,5 +1,5 @@
-import type { GraphNode, PlanGraph } from './graph-model.js';
-import type { GraphLayout } from './stage-lanes.js';
+import type { GraphNode, PlanGraph } from './graph-model';
+import type { GraphLayout } from './stage-lanes';
 
 export type Step = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
 

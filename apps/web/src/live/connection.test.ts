@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { connect, type PollResult, type Taker } from './connection.js';
-import { type StreamEnd, streamLoop } from './stream-loop.js';
+import { connect, type PollResult, type Taker } from './connection';
+import { type StreamEnd, streamLoop } from './stream-loop';
 
 /** A server that the test plays: every opened stream is kept. */
 function served(poll: () => PollResult = () => 'unreachable') {

@@ -5,7 +5,7 @@ import {
   type Stream,
   type StreamEnd,
   streamLoop,
-} from './stream-loop.js';
+} from './stream-loop';
 
 /** What the chip says [UX-R6]. `done`: what is watched is over, and everything of it is here. */
 export type ConnectionKind =
@@ -49,18 +49,23 @@ export interface Connection extends Stream {
   wake(): void;
 }
 
+const CONNECTING: ConnectionState = {
+  kind: 'connecting',
+  socketRefused: false,
+  receivedAt: null,
+  serverOffsetMs: 0,
+};
+
+/** What is shown before there is a connection to ask. */
+export const NOT_CONNECTED: StoreApi<ConnectionState> = createStore<ConnectionState>()(() => CONNECTING);
+
 /** A second lost try means more than a blink: then HTTP is asked, which also tells what is wrong. */
 const POLL_FROM_ATTEMPT = 2;
 
 /** Follows over the socket; while that does not come, asks over HTTP, so that the page is late but not wrong. */
 export function connect(options: ConnectionOptions): Connection {
   const { now = Date.now, pollMs = 5_000 } = options;
-  const state = createStore<ConnectionState>()(() => ({
-    kind: 'connecting',
-    socketRefused: false,
-    receivedAt: null,
-    serverOffsetMs: 0,
-  }));
+  const state = createStore<ConnectionState>()(() => CONNECTING);
   let polling: ReturnType<typeof setTimeout> | null = null;
   let socketOpen = false;
   let stopped = false;

@@ -1,4 +1,4 @@
-import type { EventRow, NodeRow, OperationFrame, OperationHead, StageRow } from './operation-frame.js';
+import type { EventRow, NodeRow, OperationFrame, OperationHead, StageRow } from './operation-frame';
 
 /** The server's side of the live protocol over a made-up history: every event changes one node and one stage. */
 export interface History {
@@ -94,6 +94,7 @@ function headOf(sequence: number): OperationHead {
     status: 'running',
     reason: null,
     title: 'Install',
+    startedAt: null,
     endedAt: null,
     progress: {
       phase: null,

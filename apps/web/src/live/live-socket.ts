@@ -1,5 +1,5 @@
 import { type Client, createClient, type FormattedExecutionResult } from 'graphql-ws';
-import type { Stream, StreamEnd } from './stream-loop.js';
+import type { Stream, StreamEnd } from './stream-loop';
 
 /** One WebSocket to `/graphql`, opened by the first stream and closed after the last. */
 export interface LiveSocket {
@@ -13,7 +13,7 @@ export interface LiveRequest {
 }
 
 export interface LiveSocketOptions {
-  readonly url: string;
+  readonly url: string | (() => string);
   /** For tests outside a browser. */
   readonly webSocket?: unknown;
   /** Silence that means a dead socket, in ms; the server speaks every 5 s. */
@@ -29,6 +29,8 @@ export function createLiveSocket({ url, webSocket, silenceMs = 12_000 }: LiveSoc
     url,
     ...(webSocket === undefined ? {} : { webSocketImpl: webSocket }),
     lazy: true,
+    // Another attempt's log opens while the former one closes: that is no reason to connect anew.
+    lazyCloseTimeout: 3_000,
     retryAttempts: 0,
     shouldRetry: () => false,
     keepAlive: silenceMs / 3,

@@ -9,4 +9,6 @@ export interface LogFrame {
   readonly end: boolean;
   /** `text` is no output: it says what is missing between `from` and `to`. */
   readonly gap: boolean;
+  /** Changes when stored bytes are masked; given back when the stream is resumed. */
+  readonly etag: string;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LogFrame } from './log-frame.js';
-import { createLogStore } from './log-store.js';
-import { handPace, seeded } from './pace.test-support.js';
+import type { LogFrame } from './log-frame';
+import { createLogStore } from './log-store';
+import { handPace, seeded } from './pace.test-support';
 
 const all = (log: ReturnType<typeof createLogStore>) =>
   Array.from({ length: log.state.getState().lines }, (_, index) => log.line(index));
@@ -19,6 +19,7 @@ function cut(text: string, random: () => number): LogFrame[] {
       text: text.slice(from, to),
       end: to === text.length,
       gap: false,
+      etag: '',
     });
     from = to;
   }
@@ -59,13 +60,13 @@ test('lines are the same however the text was cut, repeated and interrupted', ()
 test('[UX-R9] a progress bar is one line while it moves and one line at its end', () => {
   const pace = handPace();
   const log = createLogStore(pace);
-  log.receive({ from: 0, to: 10, reset: true, text: 'start\n1%\r2%', end: false, gap: false });
+  log.receive({ from: 0, to: 10, reset: true, text: 'start\n1%\r2%', end: false, gap: false, etag: '' });
   pace.advance(100);
   assert.deepEqual(all(log), ['start', '2%']);
-  log.receive({ from: 10, to: 14, reset: false, text: '\r3%\r', end: false, gap: false });
+  log.receive({ from: 10, to: 14, reset: false, text: '\r3%\r', end: false, gap: false, etag: '' });
   pace.advance(100);
   assert.deepEqual(all(log), ['start', '3%']);
-  log.receive({ from: 14, to: 20, reset: false, text: '\ndone', end: true, gap: false });
+  log.receive({ from: 14, to: 20, reset: false, text: '\ndone', end: true, gap: false, etag: '' });
   pace.advance(100);
   assert.deepEqual(all(log), ['start', '3%', 'done']);
 });
@@ -80,6 +81,7 @@ test('a million progress steps hold no more than the last one', () => {
       text: `${1000 + (step % 9000)}\r`,
       end: false,
       gap: false,
+      etag: '',
     });
   assert.equal(log.line(0), String(1000 + (19_999 % 9000)));
 });
@@ -87,16 +89,24 @@ test('a million progress steps hold no more than the last one', () => {
 test('what is missing is a note between the lines, and a masked log begins anew', () => {
   const pace = handPace();
   const log = createLogStore(pace);
-  log.receive({ from: 0, to: 7, reset: true, text: 'one\ntwo', end: false, gap: false });
-  log.receive({ from: 7, to: 90, reset: false, text: '83 bytes were not kept\n', end: false, gap: true });
-  log.receive({ from: 90, to: 96, reset: false, text: 'three\n', end: false, gap: false });
+  log.receive({ from: 0, to: 7, reset: true, text: 'one\ntwo', end: false, gap: false, etag: '' });
+  log.receive({
+    from: 7,
+    to: 90,
+    reset: false,
+    text: '83 bytes were not kept\n',
+    end: false,
+    gap: true,
+    etag: '',
+  });
+  log.receive({ from: 90, to: 96, reset: false, text: 'three\n', end: false, gap: false, etag: '' });
   pace.advance(100);
   assert.deepEqual(all(log), ['one', 'two', '83 bytes were not kept', 'three']);
   assert.deepEqual(
     [1, 2, 3].map((index) => log.isNote(index)),
     [false, true, false],
   );
-  log.receive({ from: 0, to: 4, reset: true, text: '****', end: false, gap: false });
+  log.receive({ from: 0, to: 4, reset: true, text: '****', end: false, gap: false, etag: '' });
   pace.advance(100);
   assert.deepEqual(all(log), ['****']);
   assert.equal(log.isNote(2), false);
@@ -107,7 +117,7 @@ test('search finds lines without regard to case; errors are found both ways', ()
   const pace = handPace();
   const log = createLogStore(pace);
   const text = 'Reading lists\nE: Unable to fetch, ERROR 404\n0 errors so far\nfailed to start\ndone\n';
-  log.receive({ from: 0, to: text.length, reset: true, text, end: true, gap: false });
+  log.receive({ from: 0, to: text.length, reset: true, text, end: true, gap: false, etag: '' });
   pace.advance(100);
   assert.deepEqual(log.search('error'), [1, 2]);
   assert.deepEqual(log.search('e', 2), [0, 1]);
@@ -134,6 +144,7 @@ test('[UX-N12] 200,000 lines are taken in and searched within a fraction of a se
       text,
       end: false,
       gap: false,
+      etag: '',
     });
   }
   pace.advance(100);

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { BROWSER_PACE, flushWindow, type Pace } from './flush-window.js';
-import type { LogFrame } from './log-frame.js';
+import { BROWSER_PACE, flushWindow, type Pace } from './flush-window';
+import type { LogFrame } from './log-frame';
 
 /** What is known of a log besides its lines. */
 export interface LogLive {
@@ -20,6 +20,8 @@ export interface LogStore {
   receive(frame: LogFrame): 'taken' | 'gap';
   /** Bytes up to which frames were taken in. */
   cursor(): number | null;
+  /** Whether the last frame said that nothing follows, shown or not. */
+  ended(): boolean;
   /** A line as a terminal would leave it, colours still in it; from 0. */
   line(index: number): string;
   /** Whether the line is no output but says what is missing. */
@@ -69,6 +71,7 @@ export function createLogStore(pace: Pace = BROWSER_PACE, windowMs = 100): LogSt
     state,
     line,
     cursor: () => pending.to,
+    ended: () => pending.ended,
     isNote: (index) => notes.has(index),
     receive(frame) {
       if (frame.reset) {

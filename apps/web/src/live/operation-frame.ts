@@ -22,6 +22,7 @@ export interface OperationHead {
   readonly status: OperationStatus;
   readonly reason: string | null;
   readonly title: string;
+  readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly progress: ProgressRow;
   readonly blockers: readonly BlockerRow[];
@@ -42,6 +43,7 @@ export interface ProgressRow {
 export interface BlockerRow {
   readonly kind: string;
   readonly what: string;
+  /** `permission:<name>`, or `capstan`: it goes on by itself. */
   readonly who: readonly string[];
   readonly since: string;
 }

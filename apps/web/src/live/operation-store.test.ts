@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { history } from './history.test-support.js';
-import { createOperationStore, type OperationLive } from './operation-store.js';
-import { handPace, seeded } from './pace.test-support.js';
+import { history } from './history.test-support';
+import { createOperationStore, type OperationLive } from './operation-store';
+import { handPace, seeded } from './pace.test-support';
 
 test('the first frame is shown at once, a burst behind it once per window [UX-N10]', () => {
   const pace = handPace();

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { BROWSER_PACE, flushWindow, type Pace } from './flush-window.js';
-import type { EventRow, NodeRow, OperationFrame, OperationHead, StageRow } from './operation-frame.js';
+import { BROWSER_PACE, flushWindow, type Pace } from './flush-window';
+import type { EventRow, NodeRow, OperationFrame, OperationHead, StageRow } from './operation-frame';
 
 /** Everything that is known of one open operation. Rows are replaced, never changed: a reader compares references. */
 export interface OperationLive {
@@ -26,6 +26,8 @@ export interface OperationStore {
   receive(frame: OperationFrame): 'taken' | 'gap';
   /** Sequence up to which frames were taken in, also those not shown yet. */
   cursor(): number | null;
+  /** The head as of that sequence, shown or not. */
+  latestHead(): OperationHead | null;
   row(key: string): NodeRow | undefined;
   /** Calls when the row of this key was replaced. */
   subscribeRow(key: string, listener: () => void): () => void;
@@ -59,6 +61,7 @@ export function createOperationStore(pace: Pace = BROWSER_PACE, windowMs = 100):
       return 'taken';
     },
     cursor: () => pending.cursor,
+    latestHead: () => pending.head,
     row: (key) => state.getState().rows.get(key),
     subscribeRow(key, listener) {
       const called = listeners.get(key) ?? new Set();

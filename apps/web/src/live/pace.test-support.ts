@@ -1,4 +1,4 @@
-import type { Pace } from './flush-window.js';
+import type { Pace } from './flush-window';
 
 /** A pace that a test moves by hand; what is due is painted at once. */
 export function handPace(): Pace & { advance(ms: number): void } {

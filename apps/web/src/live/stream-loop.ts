@@ -50,6 +50,8 @@ export function streamLoop(options: StreamLoopOptions): Stream & { wake(): void;
     const opened = options.open((end) => {
       if (over || stopped) return;
       over = true;
+      // After a gap the stream itself is still there, and must not feed beside the next one.
+      stream?.stop();
       stream = null;
       next(end);
     });

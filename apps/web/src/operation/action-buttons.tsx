@@ -1,0 +1,53 @@
+'use client';
+
+import { Button, Tooltip } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { ActionRow } from '../live/operation-frame';
+import { ConfirmAction } from './confirm-action';
+import { useLive } from './operation-context';
+
+/** What this viewer may do with the operation now; what not, and why not, is said instead of hidden. */
+export function ActionButtons() {
+  const actions = useLive((live) => live.head?.actions) ?? [];
+  return (
+    <>
+      {actions.map((action) => (
+        <ActionButton key={action.verb} action={action} nodeKey={null} />
+      ))}
+    </>
+  );
+}
+
+interface ActionButtonProps {
+  readonly action: ActionRow;
+  /** The node it is about; null = the operation. */
+  readonly nodeKey: string | null;
+  readonly primary?: boolean;
+}
+
+/** One verb: disabled with its reason, else it asks with its effect before it does anything. */
+export function ActionButton({ action, nodeKey, primary = false }: ActionButtonProps) {
+  const words = useTranslations('operation');
+  const [asked, setAsked] = useState(false);
+  const verb = action.verb === 'cancel' ? 'cancel' : 'retry';
+  const name = words(nodeKey === null ? `action.${verb}` : 'action.retryNode');
+  return (
+    <>
+      <Tooltip label={action.why ?? ''} disabled={action.allowed || action.why === null} multiline maw={320}>
+        <Button
+          size={primary ? 'md' : 'sm'}
+          variant={primary ? 'filled' : 'default'}
+          // Disabled buttons get no focus, so nobody could read why: this one stays reachable and does nothing.
+          data-disabled={!action.allowed || undefined}
+          aria-disabled={!action.allowed}
+          onClick={() => action.allowed && setAsked(true)}
+          data-testid={`action-${verb}${nodeKey === null ? '' : '-node'}`}
+        >
+          {name}
+        </Button>
+      </Tooltip>
+      {asked ? <ConfirmAction action={action} nodeKey={nodeKey} onClose={() => setAsked(false)} /> : null}
+    </>
+  );
+}

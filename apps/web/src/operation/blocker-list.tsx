@@ -1,0 +1,28 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { RelativeTime } from '../kit/relative-time';
+import styles from './operation.module.css';
+import { useLive } from './operation-context';
+
+/** What it waits for, for whom, since when. */
+export function BlockerList() {
+  const words = useTranslations('operation');
+  const blockers = useLive((live) => live.head?.blockers) ?? [];
+  return (
+    <section className={styles.card} aria-label={words('blockers')} data-testid="blockers">
+      <h2 className={styles.h2}>{words('blockers')}</h2>
+      <ul className={styles.plainList}>
+        {blockers.map((blocker) => (
+          <li key={`${blocker.kind} ${blocker.what}`}>
+            {blocker.what}{' '}
+            <span className={styles.aside}>
+              {blocker.who.length === 0 ? null : words('blockedBy', { who: blocker.who.join(', ') })}{' '}
+              <RelativeTime at={blocker.since} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

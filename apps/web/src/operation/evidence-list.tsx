@@ -1,0 +1,122 @@
+'use client';
+
+import { Badge } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { grouped } from '../graph/grouped';
+import { StatusGlyph } from '../graph/status-glyph';
+import type { Look } from '../graph/status-look';
+import tones from '../graph/tones.module.css';
+import { RelativeTime } from '../kit/relative-time';
+import { EmptyState } from '../kit/states';
+import styles from './operation.module.css';
+
+/** One recorded check, as both lists of evidence have it. */
+export interface EvidenceView {
+  readonly id: string;
+  readonly check: string;
+  readonly capability: string | null;
+  readonly asked?: { readonly text: string } | null;
+  readonly expected: string;
+  readonly observed: string;
+  readonly subject: string;
+  readonly host: string;
+  readonly at: string;
+  readonly freshUntil: string | null;
+  readonly verdict: 'confirmed' | 'refuted' | 'not_observed';
+  readonly provenance: 'real' | 'stand_in';
+  readonly rawHash: string;
+}
+
+const LOOKS: Readonly<Record<EvidenceView['verdict'], Look>> = {
+  confirmed: { glyph: 'check', tone: 'good' },
+  refuted: { glyph: 'cross', tone: 'bad' },
+  not_observed: { glyph: 'question', tone: 'doubt' },
+};
+
+/** What was checked, expected and seen [UX-R4], by the capability that it proves; the newest of a check first, former ones behind it. */
+export function EvidenceList({ evidence }: { readonly evidence: readonly EvidenceView[] }) {
+  const words = useTranslations('operation');
+  if (evidence.length === 0)
+    return <EmptyState title={words('evidence.none')} text={words('evidence.noneText')} />;
+  const newest = [...evidence].sort((a, b) => b.at.localeCompare(a.at));
+  const groups = grouped(newest, (one) => one.capability ?? '');
+  return (
+    <div data-testid="evidence">
+      {[...groups].map(([capability, checks]) => (
+        <section key={capability} className={styles.evidenceGroup}>
+          <h3 className={styles.h3}>
+            {capability === '' ? words('evidence.other') : <span className={styles.mono}>{capability}</span>}
+          </h3>
+          {[...grouped(checks, (one) => `${one.check} ${one.subject} ${one.host}`)].map(([key, times]) => (
+            <Check key={key} times={times} />
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Check({ times }: { times: readonly EvidenceView[] }) {
+  const words = useTranslations('operation');
+  const [last, ...former] = times;
+  if (last === undefined) return null;
+  return (
+    <>
+      <EvidenceItem evidence={last} />
+      {former.length === 0 ? null : (
+        <details className={styles.former}>
+          <summary>{words('evidence.former', { count: former.length })}</summary>
+          {former.map((one) => (
+            <EvidenceItem key={one.id} evidence={one} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+function EvidenceItem({ evidence }: { evidence: EvidenceView }) {
+  const words = useTranslations('operation');
+  const look = LOOKS[evidence.verdict] ?? LOOKS.not_observed;
+  return (
+    <article className={styles.evidence} data-verdict={evidence.verdict} data-check={evidence.check}>
+      <header className={styles.evidenceHead}>
+        <StatusGlyph look={look} size={18} />
+        <span className={styles.evidenceName}>{evidence.check}</span>
+        <span className={`${styles.toned} ${tones[look.tone]}`}>{words(`verdict.${evidence.verdict}`)}</span>
+        <Badge
+          className={styles.provenance}
+          size="sm"
+          variant="outline"
+          color={evidence.provenance === 'real' ? 'gray' : 'yellow.9'}
+          title={words(`provenance.${evidence.provenance}Long`)}
+        >
+          {words(`provenance.${evidence.provenance}`)}
+        </Badge>
+      </header>
+      {evidence.asked == null ? null : <p className={styles.asked}>{evidence.asked.text}</p>}
+      <dl className={styles.compare}>
+        <dt>{words('evidence.expected')}</dt>
+        <dd className={styles.mono}>{evidence.expected}</dd>
+        <dt>{words('evidence.observed')}</dt>
+        <dd className={styles.mono}>
+          {evidence.observed === '' ? words('evidence.nothing') : evidence.observed}
+        </dd>
+      </dl>
+      <p className={styles.aside}>
+        {evidence.subject} · {words('evidence.from', { host: evidence.host })} ·{' '}
+        <RelativeTime at={evidence.at} />
+        {evidence.freshUntil === null ? null : (
+          <>
+            {' · '}
+            {words('evidence.until')} <RelativeTime at={evidence.freshUntil} />
+          </>
+        )}
+        {' · '}
+        <span className={styles.mono} title={evidence.rawHash}>
+          sha256 {evidence.rawHash.replace(/^sha256:/, '').slice(0, 12)}
+        </span>
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,154 @@
+'use client';
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useTranslations } from 'next-intl';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { LogStore } from '../live/log-store';
+import { AnsiLine } from './ansi-line';
+import styles from './log.module.css';
+import { LogToolbar } from './log-toolbar';
+import { useFollow } from './use-follow';
+
+interface LogViewProps {
+  readonly log: LogStore;
+  /** Raw bytes of the whole log. */
+  readonly href: string;
+  readonly running: boolean;
+  readonly chooser: ReactNode;
+}
+
+const LINE_HEIGHT = 20;
+
+/** A log of any length: only what is seen is drawn, the end is followed until the reader scrolls up [UX-R7] [UX-R8]. */
+export function LogView({ log, href, running, chooser }: LogViewProps) {
+  const words = useTranslations('operation');
+  const { lines, ended, generation } = useStore(log.state);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [wrap, setWrap] = useState(false);
+  const [query, setQuery] = useState('');
+  const [current, setCurrent] = useState<number | null>(null);
+  const linked = useLinkedLine();
+  const follow = useFollow(scroller, lines, running && linked === null);
+  const virtual = useVirtualizer({
+    count: lines,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => LINE_HEIGHT,
+    overscan: 20,
+    // Read anew after a masking: measured heights of before mean nothing.
+    getItemKey: (index) => `${generation} ${index}`,
+  });
+
+  const show = (index: number) => {
+    follow.setFollowing(false);
+    setCurrent(index);
+    virtual.scrollToIndex(index, { align: 'center' });
+  };
+  const shownLink = useRef(false);
+  useEffect(() => {
+    if (linked === null || shownLink.current || lines <= linked) return;
+    shownLink.current = true;
+    setCurrent(linked);
+    virtual.scrollToIndex(linked, { align: 'center' });
+  }, [linked, lines, virtual]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== 'e') return;
+    event.preventDefault();
+    const next = log.nextError(current ?? (event.shiftKey ? lines : -1), event.shiftKey ? -1 : 1);
+    if (next !== null) show(next);
+  };
+
+  const digits = String(Math.max(lines, 999)).length;
+  return (
+    <>
+      <LogToolbar
+        log={log}
+        href={href}
+        query={query}
+        onQuery={setQuery}
+        onShow={show}
+        current={current}
+        wrap={wrap}
+        onWrap={setWrap}
+        following={follow.following}
+        onFollow={follow.setFollowing}
+        ended={ended}
+        chooser={chooser}
+      />
+      <div className={styles.frame}>
+        <div
+          ref={scroller}
+          className={styles.scroller}
+          data-wrap={wrap}
+          data-testid="log"
+          role="region"
+          aria-label={words('log.name')}
+          aria-describedby="log-keys"
+          tabIndex={0}
+          onScroll={follow.onScroll}
+          onKeyDown={onKeyDown}
+        >
+          <p id="log-keys" className={styles.hidden}>
+            {words('log.keys')}
+          </p>
+          <div className={styles.lines} style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map((item) => (
+              <div
+                key={item.key}
+                ref={wrap ? virtual.measureElement : undefined}
+                data-index={item.index}
+                className={styles.line}
+                data-note={log.isNote(item.index) || undefined}
+                data-current={item.index === current || undefined}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <a
+                  className={styles.number}
+                  style={{ width: `${digits + 1}ch` }}
+                  href={`#L${item.index + 1}`}
+                  tabIndex={-1}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    window.history.replaceState(
+                      null,
+                      '',
+                      `${window.location.pathname}${window.location.search}#L${item.index + 1}`,
+                    );
+                    setCurrent(item.index);
+                    follow.setFollowing(false);
+                  }}
+                >
+                  {item.index + 1}
+                </a>
+                <code className={styles.text}>
+                  <AnsiLine text={log.line(item.index)} mark={query} />
+                </code>
+              </div>
+            ))}
+          </div>
+          {lines === 0 ? <p className={styles.empty}>{words(ended ? 'log.empty' : 'log.waiting')}</p> : null}
+        </div>
+        {follow.unseen > 0 ? (
+          <button
+            type="button"
+            className={styles.unseen}
+            onClick={() => follow.setFollowing(true)}
+            data-testid="log-unseen"
+          >
+            {words('log.unseen', { count: follow.unseen })}
+          </button>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+/** The line that a link names, `#L1234`, from 0. */
+function useLinkedLine(): number | null {
+  const [line] = useState(() => {
+    const match = /^#L(\d+)$/.exec(typeof window === 'undefined' ? '' : window.location.hash);
+    return match === null ? null : Math.max(0, Number(match[1]) - 1);
+  });
+  return line;
+}

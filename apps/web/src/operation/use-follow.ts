@@ -1,0 +1,50 @@
+'use client';
+
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+/** What a growing list needs to keep its end in view until the reader looks elsewhere [UX-R7]. */
+export interface Follow {
+  readonly following: boolean;
+  /** Rows that came since the reader looked away. */
+  readonly unseen: number;
+  readonly setFollowing: (following: boolean) => void;
+  /** For the scroller. */
+  readonly onScroll: () => void;
+}
+
+/** Nearer than this to the end is at the end. */
+const END_PX = 24;
+
+/** Follows the end of a list of `count` rows; scrolling up lets go, scrolling to the end takes hold again. */
+export function useFollow(
+  scroller: React.RefObject<HTMLElement | null>,
+  count: number,
+  initially: boolean,
+): Follow {
+  const [following, setFollowing] = useState(initially);
+  const seen = useRef(count);
+  const lastTop = useRef(0);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || !following || count === 0) return;
+    element.scrollTop = element.scrollHeight;
+    lastTop.current = element.scrollTop;
+    seen.current = count;
+  }, [scroller, following, count]);
+  useEffect(() => {
+    if (seen.current > count) seen.current = count;
+  }, [count]);
+
+  const onScroll = useCallback(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < END_PX;
+    // Only a way up is the reader's will: growth moves the end away from a list that stands still.
+    if (atEnd) setFollowing(true);
+    else if (element.scrollTop < lastTop.current - 1) setFollowing(false);
+    lastTop.current = element.scrollTop;
+  }, [scroller]);
+
+  return { following, unseen: following ? 0 : Math.max(0, count - seen.current), setFollowing, onScroll };
+}
