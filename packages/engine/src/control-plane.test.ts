@@ -4,8 +4,10 @@ import type { Intent, Outcome } from '@capstan/model';
 import { ok } from '@capstan/model';
 import { type Authorize, notAllowed } from './authorize.js';
 import { ControlPlane } from './control-plane.js';
+import type { HostInput } from './host-input.js';
 import type { ReadModel } from './ports/read-model.js';
 import { memoryEngine, testHost, testPlan } from './testing/memory-engine.js';
+import { MemoryRequests } from './testing/memory-requests.js';
 import { ScriptedHosts } from './testing/scripted-hosts.js';
 
 const ME = { kind: 'token', id: 'cli' } as const;
@@ -33,6 +35,7 @@ async function controlPlane(authorize?: Authorize) {
     ...engine.dependencies,
     readModel: { operations: () => Promise.resolve(listed) } as unknown as ReadModel,
     audit: { record: (e) => Promise.resolve(void audited.push(`${e.actor} ${e.action} ${e.object}`)) },
+    requests: new MemoryRequests(),
     documents: { parseIntent: (): Outcome<Intent> => ok(INTENT) },
     planning: {
       plan: () =>
@@ -96,10 +99,21 @@ test('[L10] a value is revealed only by this call, and the audit says so first',
     expiresAt: null,
     storage: { kind: 'secret', ref },
   });
-  const revealed = await plane.revealArtifact(ME, { resource: 'thing/x', name: 'password' });
+  const revealed = await plane.revealArtifact(ME, {
+    resource: 'thing/x',
+    name: 'password',
+    idempotencyKey: 'r1',
+  });
   assert.equal(revealed.ok ? Buffer.from(revealed.value.value).toString() : '', 'hunter22');
   assert.deepEqual(audited, ['token:cli artifact.reveal thing/x/password']);
-  const missing = await plane.revealArtifact(ME, { resource: 'thing/x', name: 'nope' });
+  const again = await plane.revealArtifact(ME, {
+    resource: 'thing/x',
+    name: 'password',
+    idempotencyKey: 'r1',
+  });
+  assert.deepEqual(again, revealed);
+  assert.equal(audited.length, 2, 'a repeated reading is a reading');
+  const missing = await plane.revealArtifact(ME, { resource: 'thing/x', name: 'nope', idempotencyKey: 'r2' });
   assert.equal(missing.ok ? '' : missing.problems[0]?.code, 'not_found');
 });
 
@@ -114,21 +128,29 @@ test('[C39] a host is added with a pinned key only; accepting a changed one is a
     hostKeyFingerprint: FINGERPRINT,
     environment: 'default',
   };
-  const bad = await plane.addHosts(ME, [
+  const add = (idempotencyKey: string, ...hosts: HostInput[]) =>
+    plane.addHosts(ME, { hosts, idempotencyKey });
+  const bad = await add(
+    'a1',
     { ...host, hostKeyFingerprint: 'md5:aa' },
     { ...host, name: 'UPPER CASE' },
     { ...host, privateKey: 'nope' },
-  ]);
+  );
   assert.deepEqual(bad.ok ? [] : bad.problems.map((p) => p.text.code), [
     'host.bad_fingerprint',
     'host.bad_name',
     'host.bad_key',
   ]);
-  assert.deepEqual(await plane.addHosts(ME, [host]), ok({ added: ['db-1'], existing: [] }));
-  assert.deepEqual(await plane.addHosts(ME, [host]), ok({ added: [], existing: ['db-1'] }));
+  const added = ok({ added: ['db-1'], existing: [] });
+  assert.deepEqual(await add('a2', host), added);
+  assert.deepEqual(await add('a2', host), added, 'the same request');
+  const other = await add('a2', { ...host, name: 'db-9' });
+  assert.equal(other.ok ? '' : other.problems[0]?.code, 'idempotency_conflict');
+  assert.deepEqual(await add('a3', host), ok({ added: [], existing: ['db-1'] }));
   const accepted = await plane.acceptHostKey(ME, {
     name: 'node/db-1',
     fingerprint: `SHA256:${'b'.repeat(43)}`,
+    idempotencyKey: 'k1',
   });
   assert.deepEqual(accepted, ok({ name: 'db-1', former: FINGERPRINT }));
   assert.equal((await engine.inventory.host('db-1'))?.hostKeyFingerprint, `SHA256:${'b'.repeat(43)}`);
@@ -146,13 +168,17 @@ test('[S31] a host of your own gets the environment that it names, and never a l
     hostKeyFingerprint: FINGERPRINT,
     environment: 'prod',
   };
-  assert.deepEqual(await plane.addHosts(ME, [host]), ok({ added: ['db-2'], existing: [] }));
+  const first = await plane.addHosts(ME, { hosts: [host], idempotencyKey: 'a1' });
+  assert.deepEqual(first, ok({ added: ['db-2'], existing: [] }));
   const made = (await engine.inventory.environments()).find((one) => one.name === 'prod');
   assert.equal(made?.kind, 'standard');
-  const refusals = await plane.addHosts(ME, [
-    { ...host, name: 'db-3', environment: 'lab' },
-    { ...host, name: 'db-4', environment: 'No Name' },
-  ]);
+  const refusals = await plane.addHosts(ME, {
+    hosts: [
+      { ...host, name: 'db-3', environment: 'lab' },
+      { ...host, name: 'db-4', environment: 'No Name' },
+    ],
+    idempotencyKey: 'a2',
+  });
   assert.deepEqual(refusals.ok ? [] : refusals.problems.map((p) => p.text.code), [
     'host.in_lab',
     'host.bad_environment',
@@ -214,17 +240,17 @@ async function everyUseCase(plane: ControlPlane): Promise<[string, Outcome<unkno
   return Promise.all(calls);
 }
 
-const HELPERS = ['plan', 'world', 'command', 'record'];
+const HELPERS = ['plan', 'world', 'command', 'record', 'addHost', 'once'];
 const PAGE = { after: null, limit: 1 };
 const USE_CASES: Readonly<Record<string, (plane: ControlPlane) => Promise<Outcome<unknown>>>> = {
   previewPlan: (p) => p.previewPlan(ME, { yaml: '' }),
   startOperation: (p) => start(p, 'k'),
   cancelOperation: (p) => p.cancelOperation(ME, 'op-1', 'k'),
   retry: (p) => p.retry(ME, { operation: 'op-1', nodeKey: null, idempotencyKey: 'k' }),
-  revealArtifact: (p) => p.revealArtifact(ME, { resource: 'a', name: 'b' }),
+  revealArtifact: (p) => p.revealArtifact(ME, { resource: 'a', name: 'b', idempotencyKey: 'k' }),
   scanHostKey: (p) => p.scanHostKey(ME, { address: 'h2', port: 22 }),
-  addHosts: (p) => p.addHosts(ME, []),
-  acceptHostKey: (p) => p.acceptHostKey(ME, { name: 'h2', fingerprint: FINGERPRINT }),
+  addHosts: (p) => p.addHosts(ME, { hosts: [], idempotencyKey: 'k' }),
+  acceptHostKey: (p) => p.acceptHostKey(ME, { name: 'h2', fingerprint: FINGERPRINT, idempotencyKey: 'k' }),
   usePacks: (p) => p.usePacks(ME, []),
   may: (p) => p.may(ME, 'run', 'operations'),
   operations: (p) => p.operations(ME, { first: 1 }),

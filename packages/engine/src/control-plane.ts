@@ -1,5 +1,5 @@
 import type { Actor, Catalog, HostView, Intent, JsonValue, Outcome, Pack, Plan } from '@capstan/model';
-import { canonicalHash, hostName, ok, refused } from '@capstan/model';
+import { hostName, ok, refused } from '@capstan/model';
 import type { PlanOutcome, World } from '@capstan/planner';
 import { decideCancel, decideRetry } from './commands.js';
 import type { EngineDependencies } from './dependencies.js';
@@ -12,6 +12,7 @@ import {
   hostProblems,
   labProblems,
 } from './host-input.js';
+import { keyConflict, requestKey } from './idempotency.js';
 import { newOperation } from './new-operation.js';
 import { placedElsewhere } from './placement.js';
 import type { HostConnection } from './ports/host-port.js';
@@ -22,6 +23,8 @@ import type {
   StoredOperation,
 } from './ports/operation-store.js';
 import type { Audit } from './ports/read-model.js';
+import type { Requests } from './ports/requests.js';
+import type { ArtifactStorage } from './ports/stores.js';
 import { problem, Reading, type ReadingDependencies } from './reading.js';
 
 /** A document as a client sends it. */
@@ -31,6 +34,7 @@ export interface ControlPlaneDependencies
   extends ReadingDependencies,
     Pick<EngineDependencies, 'blobs' | 'secrets' | 'hosts' | 'clock' | 'ids'> {
   readonly audit: Audit;
+  readonly requests: Requests;
   readonly documents: { parseIntent(document: DocumentSource): Outcome<Intent> };
   /** Plans elsewhere with a deadline; passing it is the refusal `planning_timeout`. */
   readonly planning: {
@@ -62,9 +66,9 @@ export class ControlPlane extends Reading {
       if (!planned.ok) return planned;
       const plan = planned.value;
       // The document decides, not the plan: the same request may be planned again with newer facts.
-      const idempotency = keyOf(actor, 'startOperation', input.idempotencyKey, input.document);
+      const idempotency = requestKey(actor, 'startOperation', input.idempotencyKey, input.document);
       const result = await this.deps.store.create(newOperation(plan, this.deps.ids, { actor, idempotency }));
-      if (result.kind === 'idempotency_conflict') return conflict(input.idempotencyKey);
+      if (result.kind === 'idempotency_conflict') return keyConflict(input.idempotencyKey);
       if (result.kind === 'running') {
         return refused(
           problem('operation_running', 'operation.running', {
@@ -83,7 +87,7 @@ export class ControlPlane extends Reading {
     idempotencyKey: string,
   ): Promise<Outcome<{ sequence: number }>> {
     return this.permitted(actor, 'run', ref, () =>
-      this.command(ref, keyOf(actor, 'cancelOperation', idempotencyKey, ref), (stored) =>
+      this.command(ref, requestKey(actor, 'cancelOperation', idempotencyKey, ref), (stored) =>
         decideCancel(stored, actor),
       ),
     );
@@ -96,37 +100,35 @@ export class ControlPlane extends Reading {
     return this.permitted(actor, 'run', input.operation, () =>
       this.command(
         input.operation,
-        keyOf(actor, 'retry', input.idempotencyKey, [input.operation, input.nodeKey]),
+        requestKey(actor, 'retry', input.idempotencyKey, [input.operation, input.nodeKey]),
         (stored) => decideRetry(stored, actor, input.nodeKey),
       ),
     );
   }
 
-  /** The only way to read a sensitive value; each reading is audited before the value leaves. */
+  /** The only way to read a sensitive value; each reading, a repeated one too, is audited before the value leaves. */
   async revealArtifact(
     actor: Actor,
-    input: { readonly resource: string; readonly name: string },
+    input: { readonly resource: string; readonly name: string; readonly idempotencyKey: string },
   ): Promise<Outcome<{ value: Uint8Array }>> {
-    return this.permitted(actor, 'reveal', `${input.resource}/${input.name}`, async () => {
-      const stored = (await this.deps.inventory.artifacts({ owner: input.resource })).find(
-        (a) => a.name === input.name,
-      );
-      const bytes = !stored
-        ? null
-        : stored.storage.kind === 'secret'
-          ? await this.deps.secrets.get(stored.storage.ref)
-          : await this.deps.blobs.get(stored.storage.hash);
-      if (!stored || !bytes)
-        return refused(
-          problem('not_found', 'artifact.not_found', { resource: input.resource, name: input.name }),
-        );
-      await this.deps.audit.record({
-        actor: `${actor.kind}:${actor.id}`,
-        action: 'artifact.reveal',
-        object: `${input.resource}/${input.name}`,
-        detail: { version: stored.version },
+    const { resource, name } = input;
+    const object = `${resource}/${name}`;
+    return this.permitted(actor, 'reveal', object, async () => {
+      const gone = refused(problem('not_found', 'artifact.not_found', { resource, name }));
+      const key = requestKey(actor, 'revealArtifact', input.idempotencyKey, [resource, name]);
+      // What is kept beside the key is where the value lies, never the value.
+      const answer = await this.deps.requests.once(key, async () => {
+        const found = (await this.deps.inventory.artifacts({ owner: resource })).find((a) => a.name === name);
+        if (!found) return gone;
+        await this.record(actor, 'artifact.reveal', object, { version: found.version });
+        return ok({ version: found.version, ...placeOf(found.storage) });
       });
-      return ok({ value: bytes });
+      if (answer.kind === 'conflict') return keyConflict(input.idempotencyKey);
+      if (!answer.outcome.ok) return answer.outcome;
+      const { version, kind, ref } = answer.outcome.value;
+      if (answer.repeated) await this.record(actor, 'artifact.reveal', object, { version, repeated: true });
+      const bytes = kind === 'secret' ? await this.deps.secrets.get(ref) : await this.deps.blobs.get(ref);
+      return bytes ? ok({ value: bytes }) : gone;
     });
   }
 
@@ -151,77 +153,47 @@ export class ControlPlane extends Reading {
     });
   }
 
-  /** Hosts that are known already under the same name are left as they are. */
+  /** Hosts that are known already under the same name are left as they are. All are added, or none. */
   async addHosts(
     actor: Actor,
-    inputs: readonly HostInput[],
+    input: { readonly hosts: readonly HostInput[]; readonly idempotencyKey: string },
   ): Promise<Outcome<{ added: string[]; existing: string[] }>> {
     return this.permitted(actor, 'manage_hosts', 'hosts', async () => {
       const environments = await this.deps.inventory.environments();
-      const problems = inputs.flatMap((input) => [
-        ...hostProblems(input),
-        ...labProblems(input, environments),
+      const problems = input.hosts.flatMap((host) => [
+        ...hostProblems(host),
+        ...labProblems(host, environments),
       ]);
       if (problems.length > 0) return refused(...problems);
-      const added: string[] = [];
-      const existing: string[] = [];
-      for (const input of inputs) {
-        if (await this.deps.inventory.host(input.name)) {
-          existing.push(input.name);
-          continue;
-        }
-        const inLab = input.environment === DEBIAN_LAB;
-        const kind = inLab ? 'lab' : 'standard';
-        await this.deps.inventory.addEnvironment({ name: input.environment, kind });
-        const credential = await this.deps.secrets.put(
-          input.environment,
-          `host/${input.name}/key`,
-          new TextEncoder().encode(input.privateKey),
-        );
-        const host: HostConnection = {
-          id: this.deps.ids.next('host'),
-          name: input.name,
-          key: `node/${input.name}`,
-          environment: input.environment,
-          address: input.address,
-          port: input.port,
-          user: input.user,
-          credential,
-          hostKeyFingerprint: input.hostKeyFingerprint,
-          runRoot: null,
-          secretRoot: null,
-          provenance: 'real',
-          isolated: true,
-          tier: inLab ? 'debian' : 'own',
-        };
-        const result = await this.deps.inventory.addHost(host, kind);
-        (result === 'added' ? added : existing).push(input.name);
-        if (result === 'added')
-          await this.record(actor, 'host.add', host.key, {
-            address: host.address,
-            fingerprint: input.hostKeyFingerprint,
-          });
-      }
-      return ok({ added, existing });
+      return this.once(actor, 'addHosts', input.idempotencyKey, input.hosts, async () => {
+        const added: string[] = [];
+        const existing: string[] = [];
+        for (const host of input.hosts)
+          ((await this.addHost(actor, host)) === 'added' ? added : existing).push(host.name);
+        return ok({ added, existing });
+      });
     });
   }
 
   /** A person says that the changed key is right; what waited for it goes on by itself. */
   async acceptHostKey(
     actor: Actor,
-    input: { readonly name: string; readonly fingerprint: string },
+    input: { readonly name: string; readonly fingerprint: string; readonly idempotencyKey: string },
   ): Promise<Outcome<{ name: string; former: string | null }>> {
     return this.permitted(actor, 'manage_hosts', input.name, async () => {
+      const { fingerprint } = input;
       const name = hostName(input.name);
-      if (!FINGERPRINT.test(input.fingerprint)) return refused(badFingerprint(name));
-      const host = await this.deps.inventory.host(name);
-      if (!host) return refused(problem('not_found', 'host.not_found', { host: name }));
-      await this.record(actor, 'host.accept_key', host.key, {
-        former: host.hostKeyFingerprint,
-        accepted: input.fingerprint,
+      if (!FINGERPRINT.test(fingerprint)) return refused(badFingerprint(name));
+      return this.once(actor, 'acceptHostKey', input.idempotencyKey, [name, fingerprint], async () => {
+        const host = await this.deps.inventory.host(name);
+        if (!host) return refused(problem('not_found', 'host.not_found', { host: name }));
+        await this.record(actor, 'host.accept_key', host.key, {
+          former: host.hostKeyFingerprint,
+          accepted: fingerprint,
+        });
+        await this.deps.inventory.updateHost(name, { hostKeyFingerprint: fingerprint });
+        return ok({ name, former: host.hostKeyFingerprint });
       });
-      await this.deps.inventory.updateHost(name, { hostKeyFingerprint: input.fingerprint });
-      return ok({ name, former: host.hostKeyFingerprint });
     });
   }
 
@@ -238,6 +210,41 @@ export class ControlPlane extends Reading {
         await this.record(actor, 'pack.use', pack.name, { version: pack.version, digest: pack.digest });
       return ok(loaded.map(({ pack }) => pack));
     });
+  }
+
+  private async addHost(actor: Actor, input: HostInput): Promise<'added' | 'exists'> {
+    if (await this.deps.inventory.host(input.name)) return 'exists';
+    const inLab = input.environment === DEBIAN_LAB;
+    const kind = inLab ? 'lab' : 'standard';
+    await this.deps.inventory.addEnvironment({ name: input.environment, kind });
+    const credential = await this.deps.secrets.put(
+      input.environment,
+      `host/${input.name}/key`,
+      new TextEncoder().encode(input.privateKey),
+    );
+    const host: HostConnection = {
+      id: this.deps.ids.next('host'),
+      name: input.name,
+      key: `node/${input.name}`,
+      environment: input.environment,
+      address: input.address,
+      port: input.port,
+      user: input.user,
+      credential,
+      hostKeyFingerprint: input.hostKeyFingerprint,
+      runRoot: null,
+      secretRoot: null,
+      provenance: 'real',
+      isolated: true,
+      tier: inLab ? 'debian' : 'own',
+    };
+    const result = await this.deps.inventory.addHost(host, kind);
+    if (result === 'added')
+      await this.record(actor, 'host.add', host.key, {
+        address: host.address,
+        fingerprint: input.hostKeyFingerprint,
+      });
+    return result;
   }
 
   private async plan(document: DocumentSource): Promise<Outcome<Plan>> {
@@ -291,15 +298,26 @@ export class ControlPlane extends Reading {
       case 'not_found':
         return refused(problem('not_found', 'operation.not_found', { operation: ref }));
       case 'idempotency_conflict':
-        return conflict(idempotency.key);
+        return keyConflict(idempotency.key);
     }
+  }
+
+  private async once<T extends JsonValue>(
+    actor: Actor,
+    mutation: string,
+    key: string,
+    input: unknown,
+    effect: () => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    const answer = await this.deps.requests.once(requestKey(actor, mutation, key, input), effect);
+    return answer.kind === 'conflict' ? keyConflict(key) : answer.outcome;
   }
 
   private async record(
     actor: Actor,
     action: string,
     object: string,
-    detail: Record<string, string | null>,
+    detail: Record<string, string | number | boolean | null>,
   ): Promise<void> {
     await this.deps.audit.record({ actor: `${actor.kind}:${actor.id}`, action, object, detail });
   }
@@ -310,15 +328,6 @@ function viewOf(host: HostConnection): HostView {
   return { name, key, environment, address, hostKeyFingerprint, provenance, isolated, tier };
 }
 
-function keyOf(actor: Actor, mutation: string, key: string, input: unknown): IdempotencyKey {
-  return {
-    subject: `${actor.kind}:${actor.id}`,
-    mutation,
-    key,
-    inputHash: canonicalHash('capstan/idempotency/v1', input),
-  };
-}
-
-function conflict(key: string): Outcome<never> {
-  return refused(problem('idempotency_conflict', 'idempotency.conflict', { key }));
+function placeOf(storage: ArtifactStorage): { readonly kind: 'secret' | 'blob'; readonly ref: string } {
+  return { kind: storage.kind, ref: storage.kind === 'secret' ? storage.ref : storage.hash };
 }

@@ -87,6 +87,7 @@ export type {
   StoredArtifact,
   StoredEvidence,
 } from './ports/records.js';
+export type { Answered, Begun, Requests } from './ports/requests.js';
 export type { SessionLasts, Sessions } from './ports/sessions.js';
 export {
   type ArtifactStorage,

@@ -7,6 +7,7 @@ import { Maintenance, type MaintenanceDependencies } from './maintenance.js';
 import type { AttemptRef, HostConnection } from './ports/host-port.js';
 import type { DueFolder, PruneItem, RetentionAges } from './ports/maintenance.js';
 import { testHost } from './testing/memory-engine.js';
+import { MemoryRequests } from './testing/memory-requests.js';
 
 const ADA: Actor = { kind: 'human', id: 'ada' };
 const AGES: RetentionAges = {
@@ -65,6 +66,7 @@ function maintenance(
         return Promise.resolve();
       },
     },
+    requests: new MemoryRequests(),
     inventory: { hosts: () => Promise.resolve(hosts) },
     hosts: {
       forget(host: HostConnection, ref: AttemptRef) {
@@ -81,10 +83,15 @@ function maintenance(
 
 test('[S13] a dry run counts folders and touches no host', async () => {
   const { it, forgotten, marked, audited } = maintenance([folder('node/h1', 'a1'), folder('node/h2', 'a2')]);
-  const report = await it.prune(ADA, { dryRun: true });
+  const report = await it.due(ADA);
   assert.deepEqual(report, {
     ok: true,
-    value: { dryRun: true, items: [LOGS, { kind: 'run_folders', objects: 2, bytes: null }], left: [] },
+    value: {
+      dryRun: true,
+      items: [LOGS, { kind: 'run_folders', objects: 2, bytes: null }],
+      left: [],
+      complete: true,
+    },
   });
   assert.deepEqual([forgotten, marked, audited], [[], [], []]);
 });
@@ -97,7 +104,7 @@ test('[S13] a folder is marked only after its host said that it is gone; a host 
     folder('node/h2', 'a3'),
   ];
   const { it, forgotten, marked, audited } = maintenance(folders, ['h1']);
-  const report = await it.prune(ADA, { dryRun: false });
+  const report = await it.prune(ADA, 'k1');
   assert.ok(report.ok);
   assert.deepEqual(marked, ['a3']);
   assert.deepEqual(forgotten, [`h2 a3 ${testHost('h2').secretRoot}`]);
@@ -115,7 +122,7 @@ test('the daily run is done by one process, and a run that removed nothing write
   const { it, audited } = maintenance([], [], { pruned: [] });
   const signal = new AbortController().signal;
   const [first, second] = [await it.pruneDaily(ADA, 1000, signal), await it.pruneDaily(ADA, 1000, signal)];
-  assert.deepEqual(first, { dryRun: false, items: [], left: [] });
+  assert.deepEqual(first, { dryRun: false, items: [], left: [], complete: true });
   assert.equal(second, null);
   assert.deepEqual(audited, []);
 });
@@ -124,14 +131,16 @@ test('a run that is stopped leaves the other hosts for the next one', async () =
   const stop = new AbortController();
   stop.abort();
   const { it, marked } = maintenance([folder('node/h1', 'a1')]);
-  assert.ok((await it.prune(ADA, { dryRun: false, signal: stop.signal })).ok);
+  const report = await it.pruneDaily(ADA, 1000, stop.signal);
+  assert.equal(report?.complete, false);
   assert.deepEqual(marked, []);
 });
 
 test('[L10] a rotation of the key is audited at both ends, with the ids of the keys only', async () => {
   const { it, audited } = maintenance([]);
   const value = { former: 'k1', current: 'k2', rewrapped: 3, resumed: false };
-  assert.deepEqual(await it.rotateKey(ADA), { ok: true, value });
+  assert.deepEqual(await it.rotateKey(ADA, 'k1'), { ok: true, value });
+  assert.deepEqual(await it.rotateKey(ADA, 'k1'), { ok: true, value }, 'the same request');
   assert.deepEqual(audited, [
     ['human:ada', 'secrets.rotate_kek_begin', {}],
     ['human:ada', 'secrets.rotate_kek', value],
@@ -140,7 +149,7 @@ test('[L10] a rotation of the key is audited at both ends, with the ids of the k
 
 test('whoever comes second is told so, and whoever may not is refused before anything is asked', async () => {
   const { it } = maintenance([], [], { busy: true });
-  for (const outcome of [await it.prune(ADA, { dryRun: false }), await it.rotateKey(ADA)])
+  for (const outcome of [await it.prune(ADA, 'k1'), await it.rotateKey(ADA, 'k1')])
     assert.equal(outcome.ok ? null : outcome.problems[0]?.code, 'conflict');
   const asked: string[] = [];
   const { it: closed, audited } = maintenance([], [], {
@@ -149,8 +158,19 @@ test('whoever comes second is told so, and whoever may not is refused before any
       return Promise.resolve({ code: 'not_allowed', text: { code: 'x', args: {} } });
     },
   });
-  for (const outcome of [await closed.prune(ADA, { dryRun: true }), await closed.rotateKey(ADA)])
+  const signal = new AbortController().signal;
+  assert.equal(await closed.pruneDaily(ADA, 1000, signal), null);
+  for (const outcome of [
+    await closed.due(ADA),
+    await closed.prune(ADA, 'k'),
+    await closed.rotateKey(ADA, 'k'),
+  ])
     assert.equal(outcome.ok ? null : outcome.problems[0]?.code, 'not_allowed');
-  assert.deepEqual(asked, ['maintain retention', 'maintain secrets']);
+  assert.deepEqual(asked, [
+    'maintain retention',
+    'maintain retention',
+    'maintain retention',
+    'maintain secrets',
+  ]);
   assert.deepEqual(audited, []);
 });

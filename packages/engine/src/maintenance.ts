@@ -1,10 +1,12 @@
-import type { Actor, Outcome, ProblemCode, Reason } from '@capstan/model';
+import type { Actor, JsonValue, Outcome, ProblemCode, Reason } from '@capstan/model';
 import { ok, refused, text } from '@capstan/model';
 import type { Authorize } from './authorize.js';
 import { allowAll } from './authorize.js';
+import { keyConflict, requestKey } from './idempotency.js';
 import type { HostConnection, HostPort } from './ports/host-port.js';
 import type { DueFolder, Keys, PruneItem, Retention, RetentionAges } from './ports/maintenance.js';
 import type { Audit } from './ports/read-model.js';
+import type { Requests } from './ports/requests.js';
 import type { Inventory } from './ports/stores.js';
 
 export interface MaintenanceDependencies {
@@ -13,6 +15,7 @@ export interface MaintenanceDependencies {
   readonly audit: Audit;
   readonly inventory: Pick<Inventory, 'hosts'>;
   readonly hosts: Pick<HostPort, 'forget'>;
+  readonly requests: Pick<Requests, 'begin' | 'end'>;
   readonly authorize?: Authorize;
 }
 
@@ -30,7 +33,12 @@ export interface PruneReport {
   /** What would go, or went. */
   readonly items: readonly PruneItem[];
   readonly left: readonly FoldersLeft[];
+  /** False: the time was over before everything was gone; ask again. */
+  readonly complete: boolean;
 }
+
+/** A person waits for the answer: longer than this a request may not be held. */
+const PATIENCE_MS = 20_000;
 
 /** The use cases of whoever keeps the installation, behind the same authorisation point as {@link ControlPlane}. */
 export class Maintenance {
@@ -43,41 +51,71 @@ export class Maintenance {
     this.authorize = deps.authorize ?? allowAll;
   }
 
-  /** Removes what is older than its age, or says what would go. One run at a time. */
-  async prune(
-    actor: Actor,
-    { dryRun, signal = NEVER }: { readonly dryRun: boolean; readonly signal?: AbortSignal },
-  ): Promise<Outcome<PruneReport>> {
+  /** Says what would go; changes nothing. */
+  async due(actor: Actor): Promise<Outcome<PruneReport>> {
     const forbidden = await this.authorize(actor, 'maintain', 'retention');
     if (forbidden) return refused(forbidden);
-    if (dryRun) {
-      const folders = await this.deps.retention.folders(this.ages);
-      const items = await this.deps.retention.due(this.ages);
-      return ok({ dryRun, items: [...items, ...folderItems(folders.length)], left: [] });
-    }
-    const run = await this.deps.retention.alone(() => this.remove(actor, signal));
-    return run ? ok(run.value) : busy('maintenance.prune_busy');
+    const folders = await this.deps.retention.folders(this.ages);
+    const items = await this.deps.retention.due(this.ages);
+    const all = [...items, ...folderItems(folders.length)];
+    return ok({ dryRun: true, items: all, left: [], complete: true });
+  }
+
+  /** Removes what is older than its age, for as long as a request may take. One run at a time. */
+  prune(actor: Actor, idempotencyKey: string, patienceMs = PATIENCE_MS): Promise<Outcome<PruneReport>> {
+    return this.kept<PruneReport>(actor, 'prune', idempotencyKey, 'retention', () =>
+      this.run(actor, AbortSignal.timeout(patienceMs)),
+    );
   }
 
   /** The daily run: nothing and null when another process had this day's turn, or runs now. */
   async pruneDaily(actor: Actor, everyMs: number, signal: AbortSignal): Promise<PruneReport | null> {
+    if (await this.authorize(actor, 'maintain', 'retention')) return null;
     if (!(await this.deps.retention.claimTurn(everyMs))) return null;
-    const outcome = await this.prune(actor, { dryRun: false, signal });
+    const outcome = await this.run(actor, signal);
     return outcome.ok ? outcome.value : null;
   }
 
   /** Replaces the key that encrypts the data keys of secrets; its beginning and its end are audited. */
-  async rotateKey(
+  rotateKey(
     actor: Actor,
+    idempotencyKey: string,
   ): Promise<Outcome<{ former: string; current: string; rewrapped: number; resumed: boolean }>> {
-    const forbidden = await this.authorize(actor, 'maintain', 'secrets');
+    return this.kept(actor, 'rotateKey', idempotencyKey, 'secrets', async () => {
+      await this.record(actor, 'secrets.rotate_kek_begin', {});
+      const rotated = await this.deps.keys.rotate();
+      if (rotated.kind === 'busy') return busy('maintenance.rotation_busy');
+      const { kind: _, ...result } = rotated;
+      await this.record(actor, 'secrets.rotate_kek', result);
+      return ok(result);
+    });
+  }
+
+  /**
+   * Keeps the key before and the answer after, since no transaction holds what is done between. A request that was
+   * interrupted is made again: both of them go on where they stopped.
+   */
+  private async kept<T extends object>(
+    actor: Actor,
+    mutation: string,
+    idempotencyKey: string,
+    object: string,
+    work: () => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    const forbidden = await this.authorize(actor, 'maintain', object);
     if (forbidden) return refused(forbidden);
-    await this.record(actor, 'secrets.rotate_kek_begin', {});
-    const rotated = await this.deps.keys.rotate();
-    if (rotated.kind === 'busy') return busy('maintenance.rotation_busy');
-    const { kind: _, ...result } = rotated;
-    await this.record(actor, 'secrets.rotate_kek', result);
-    return ok(result);
+    const key = requestKey(actor, mutation, idempotencyKey, null);
+    const begun = await this.deps.requests.begin(key);
+    if (begun.kind === 'conflict') return keyConflict(idempotencyKey);
+    if (begun.kind === 'ended') return ok(begun.answer as unknown as T);
+    const outcome = await work();
+    if (outcome.ok) await this.deps.requests.end(key, outcome.value as unknown as JsonValue);
+    return outcome;
+  }
+
+  private async run(actor: Actor, signal: AbortSignal): Promise<Outcome<PruneReport>> {
+    const done = await this.deps.retention.alone(() => this.remove(actor, signal));
+    return done ? ok(done.value) : busy('maintenance.prune_busy');
   }
 
   private async remove(actor: Actor, signal: AbortSignal): Promise<PruneReport> {
@@ -88,7 +126,7 @@ export class Maintenance {
     // A run that found nothing decided nothing: a row a day of it would bury the others.
     if (all.length > 0)
       await this.record(actor, 'retention.prune', Object.fromEntries(all.map((i) => [i.kind, i.objects])));
-    return { dryRun: false, items: all, left };
+    return { dryRun: false, items: all, left, complete: !signal.aborted };
   }
 
   /** Host by host, so that one that does not answer costs one try and holds up no other for long. */
@@ -144,8 +182,6 @@ export class Maintenance {
     });
   }
 }
-
-const NEVER = new AbortController().signal;
 
 function byHost(folders: readonly DueFolder[]): ReadonlyMap<string, readonly DueFolder[]> {
   const hosts = new Map<string, DueFolder[]>();

@@ -11,6 +11,7 @@ import type {
   PackStore,
   ProofStore,
   ReadModel,
+  Requests,
   Retention,
   Secrets,
   Sessions,
@@ -40,6 +41,7 @@ import { operationStore } from './store/operation-store.js';
 import { packStore } from './store/pack-store.js';
 import { proofStore } from './store/proof-store.js';
 import { readModel } from './store/read-model.js';
+import { requestStore } from './store/requests.js';
 import { retentionStore } from './store/retention-store.js';
 import { sessionStore } from './store/sessions.js';
 import { tokenStore } from './store/tokens.js';
@@ -81,6 +83,7 @@ export interface Database {
   readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly audit: Audit;
+  readonly requests: Requests;
   readonly ids: Ids;
   /** Calls the handler for each announced operation until the returned function is called. Hints only: read by sequence. */
   watchFeed(handler: (operationId: string, sequence: number) => void): Promise<() => Promise<void>>;
@@ -155,6 +158,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     tokens: tokenStore(source, ids),
     sessions: sessionStore(general),
     audit: auditLog(source),
+    requests: requestStore(source),
     ids,
     watchFeed: (handler) => watchFeed(listener, handler),
     schema: async () => ({ present: await schemaVersion(general), needed: SCHEMA_VERSION }),

@@ -5,7 +5,7 @@ import { testPlan } from '@capstan/engine/testing';
 import { serve } from './served.test-support.js';
 
 const PRUNE = `mutation($input: PruneInput!) { prune(input: $input) { __typename
-  ... on PruneReport { dryRun items { kind objects bytes } left { host folders reason { text } } }
+  ... on PruneReport { dryRun complete items { kind objects bytes } left { host folders reason { text } } }
   ... on Problem { code } } }`;
 const ROTATE = `mutation($input: RotateKeyInput!) { rotateKey(input: $input) { __typename
   ... on RotatedKey { former current rewrapped resumed } ... on Problem { code text { text } } } }`;
@@ -17,6 +17,7 @@ test('retention says what would go, and then what went and what had to stay', as
     prune: {
       __typename: 'PruneReport',
       dryRun: true,
+      complete: true,
       items: [
         { kind: 'logs', objects: 1, bytes: 5_000_000_000 },
         { kind: 'run_folders', objects: 1, bytes: null },
@@ -38,7 +39,7 @@ test('[L10] the key is rotated once; a second call meanwhile is a typed refusal'
   });
   const { rotateKey } = await served.query<{ rotateKey: { __typename: string; text: { text: string } } }>(
     ROTATE,
-    { input: { idempotencyKey } },
+    { input: { idempotencyKey: 'key-00000002' } },
   );
   assert.equal(rotateKey.__typename, 'IllegalState');
   assert.match(rotateKey.text.text, /another rotation/);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ControlPlane, Maintenance, type ReadModel, type Sessions, systemClock } from '@capstan/engine';
 import {
   type MemoryEngine,
+  MemoryRequests,
   memoryEngine,
   memoryReadModel,
   type Pruned,
@@ -71,6 +72,7 @@ export async function serve(
     clock: systemClock,
     readModel: counted(memoryReadModel(engine, pruned), reads),
     audit: { record: () => Promise.resolve() },
+    requests: new MemoryRequests(),
     documents: {
       parseIntent(source) {
         if ('yaml' in source && source.yaml === 'good') return ok(intent);
@@ -204,6 +206,7 @@ function maintenanceOf(hosts: ScriptedHosts): Maintenance {
           ),
       },
       audit: { record: () => Promise.resolve() },
+      requests: new MemoryRequests(),
       inventory: { hosts: () => Promise.resolve([]) },
       hosts,
     },

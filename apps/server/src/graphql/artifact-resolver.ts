@@ -34,8 +34,8 @@ export class ArtifactResolver {
     @Arg('input', () => RevealInput) input: RevealInput,
     @Ctx() { control, actor }: GraphContext,
   ): Promise<RevealedArtifact | ProblemType> {
-    keyOf(input);
-    const outcome = await control.revealArtifact(actor, { resource: input.resource, name: input.name });
+    const { resource, name } = input;
+    const outcome = await control.revealArtifact(actor, { resource, name, idempotencyKey: keyOf(input) });
     if (!outcome.ok) return toProblem(outcome.problems);
     const { value } = outcome.value;
     return Object.assign(new RevealedArtifact(), {

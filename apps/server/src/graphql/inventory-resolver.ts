@@ -172,11 +172,8 @@ export class InventoryResolver {
     @Arg('input', () => AddHostsInput) input: AddHostsInput,
     @Ctx() { control, actor }: GraphContext,
   ): Promise<AddedHosts | ProblemType> {
-    keyOf(input);
-    const outcome = await control.addHosts(
-      actor,
-      input.hosts.map((host) => ({ ...host })),
-    );
+    const hosts = input.hosts.map((host) => ({ ...host }));
+    const outcome = await control.addHosts(actor, { hosts, idempotencyKey: keyOf(input) });
     return outcome.ok ? Object.assign(new AddedHosts(), outcome.value) : toProblem(outcome.problems);
   }
 
@@ -185,9 +182,8 @@ export class InventoryResolver {
     @Arg('input', () => AcceptHostKeyInput) input: AcceptHostKeyInput,
     @Ctx() { control, actor }: GraphContext,
   ): Promise<AcceptedHostKey | ProblemType> {
-    keyOf(input);
     const { name, fingerprint } = input;
-    const outcome = await control.acceptHostKey(actor, { name, fingerprint });
+    const outcome = await control.acceptHostKey(actor, { name, fingerprint, idempotencyKey: keyOf(input) });
     return outcome.ok ? Object.assign(new AcceptedHostKey(), outcome.value) : toProblem(outcome.problems);
   }
 }

@@ -55,6 +55,11 @@ export class PruneReportType {
   @Field(() => Boolean)
   readonly dryRun: boolean;
 
+  @Field(() => Boolean, {
+    description: 'False: the time of a request was over before everything was gone. Ask again.',
+  })
+  readonly complete: boolean;
+
   @Field(() => [PrunedItem])
   readonly items: readonly PrunedItem[];
 
@@ -63,6 +68,7 @@ export class PruneReportType {
 
   constructor(report: PruneReport) {
     this.dryRun = report.dryRun;
+    this.complete = report.complete;
     this.items = report.items;
     this.left = report.left.map((one) => new FoldersLeftType(one));
   }
@@ -99,8 +105,8 @@ export class MaintenanceResolver {
     @Arg('input', () => PruneInput) input: PruneInput,
     @Ctx() { maintenance, actor }: GraphContext,
   ): Promise<PruneReportType | ProblemType> {
-    keyOf(input);
-    const outcome = await maintenance.prune(actor, { dryRun: input.dryRun });
+    const key = keyOf(input);
+    const outcome = input.dryRun ? await maintenance.due(actor) : await maintenance.prune(actor, key);
     return outcome.ok ? new PruneReportType(outcome.value) : toProblem(outcome.problems);
   }
 
@@ -111,8 +117,7 @@ export class MaintenanceResolver {
     @Arg('input', () => RotateKeyInput) input: RotateKeyInput,
     @Ctx() { maintenance, actor }: GraphContext,
   ): Promise<RotatedKey | ProblemType> {
-    keyOf(input);
-    const outcome = await maintenance.rotateKey(actor);
+    const outcome = await maintenance.rotateKey(actor, keyOf(input));
     return outcome.ok ? Object.assign(new RotatedKey(), outcome.value) : toProblem(outcome.problems);
   }
 }

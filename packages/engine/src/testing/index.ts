@@ -10,6 +10,7 @@ export {
 } from './memory-engine.js';
 export { MemoryOperations } from './memory-operations.js';
 export { memoryReadModel, type Pruned } from './memory-read-model.js';
+export { MemoryRequests } from './memory-requests.js';
 export {
   CountingIds,
   MemoryBlobs,

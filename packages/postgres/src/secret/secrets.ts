@@ -3,6 +3,7 @@ import type { Ids, Secrets } from '@capstan/engine';
 import { CapstanError } from '@capstan/model';
 import type { DataSource, EntityManager } from 'typeorm';
 import { In, Not } from 'typeorm';
+import { managerOf } from '../current-manager.js';
 import { EnvironmentRow } from '../entity/environment.js';
 import { SecretRow } from '../entity/secret.js';
 import { overLostConnections } from '../lost-connection.js';
@@ -14,14 +15,14 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /** Secrets at rest, each version sealed for its place and under this installation's key. */
 export function secretStore(source: DataSource, ids: Ids, ring: KeyRing): Secrets {
-  const db = source.manager;
+  const current = () => managerOf(source);
   return {
     async put(environment, name, bytes) {
       const id = ids.next('sec');
       for (let tries = 1; ; tries += 1) {
         try {
           await overLostConnections(async () => {
-            const there = await db.findOne(SecretRow, { select: { id: true }, where: { id } });
+            const there = await current().findOne(SecretRow, { select: { id: true }, where: { id } });
             if (!there) await insert(source, ring, { id, environment, name, bytes });
           });
           return id;
@@ -37,7 +38,7 @@ export function secretStore(source: DataSource, ids: Ids, ring: KeyRing): Secret
     },
     get: (ref) =>
       overLostConnections(async () => {
-        const row = await db.findOneBy(SecretRow, { id: ref });
+        const row = await current().findOneBy(SecretRow, { id: ref });
         if (!row) return null;
         const kek = ring.get(row.keyId);
         if (!kek) throw unknownKey(row.keyId, ring);
@@ -74,7 +75,7 @@ async function insert(
   secret: { id: string; environment: string; name: string; bytes: Uint8Array },
 ): Promise<void> {
   const { id, name, bytes } = secret;
-  await source.transaction(async (tx) => {
+  await managerOf(source).transaction(async (tx) => {
     const environment = await tx.findOneBy(EnvironmentRow, { name: secret.environment });
     if (!environment)
       throw new CapstanError('unknown_environment', `there is no environment ${secret.environment}`);

@@ -4,7 +4,7 @@ import type { Statement } from './statement.js';
 export const TAKE_KEY: Statement = {
   name: 'take_key',
   text: `insert into idempotency (subject, mutation, key, input_hash) values ($1, $2, $3, $4)
-    on conflict (subject, mutation, key) do update set input_hash = excluded.input_hash, at = now(), operation_id = null, sequence = null
+    on conflict (subject, mutation, key) do update set input_hash = excluded.input_hash, at = now(), operation_id = null, sequence = null, result = null
       where idempotency.at < now() - interval '24 hours'
     returning true`,
 };
@@ -23,6 +23,12 @@ export const FILL_KEY: Statement = {
       select ctid from idempotency where at < now() - interval '25 hours' order by at limit 20 for update skip locked)))
     update idempotency set operation_id = $4, sequence = $5 where subject = $1 and mutation = $2 and key = $3`,
 };
+
+/** What is kept beside a key whose effect is no operation. $1 subject, $2 mutation, $3 key. */
+export const READ_ANSWER = `select input_hash, result from idempotency where subject = $1 and mutation = $2 and key = $3`;
+
+/** $1 subject, $2 mutation, $3 key, $4 answer. */
+export const WRITE_ANSWER = `update idempotency set result = $4 where subject = $1 and mutation = $2 and key = $3`;
 
 export interface KeyRow {
   readonly input_hash: string;

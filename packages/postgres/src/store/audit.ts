@@ -1,5 +1,6 @@
 import type { Audit } from '@capstan/engine';
 import type { DataSource } from 'typeorm';
+import { managerOf } from '../current-manager.js';
 import { AuditEntryRow } from '../entity/audit-entry.js';
 import { storable } from '../storable.js';
 
@@ -7,7 +8,7 @@ import { storable } from '../storable.js';
 export function auditLog(source: DataSource): Audit {
   return {
     async record({ actor, action, object, detail }) {
-      await source.manager.insert(AuditEntryRow, {
+      await managerOf(source).insert(AuditEntryRow, {
         actor: storable(actor),
         action,
         object: storable(object),

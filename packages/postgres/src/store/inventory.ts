@@ -3,6 +3,7 @@ import type { ArtifactRecord, Environment, Fact, FactState, Provenance, Resource
 import { hostName } from '@capstan/model';
 import type { DataSource, EntityManager } from 'typeorm';
 import { In } from 'typeorm';
+import { managerOf } from '../current-manager.js';
 import { ArtifactRow } from '../entity/artifact.js';
 import { EnvironmentRow } from '../entity/environment.js';
 import { FactRow } from '../entity/fact.js';
@@ -12,33 +13,34 @@ import { overLostConnections } from '../lost-connection.js';
 
 /** Hosts, resources, facts, artifacts and environments. */
 export function inventory(source: DataSource, ids: Ids & { next(prefix: string): string }): Inventory {
-  const db = source.manager;
+  const current = () => managerOf(source);
   return {
     environments: () =>
       overLostConnections(async () =>
-        (await db.find(EnvironmentRow, { order: { name: 'ASC' } })).map(toEnvironment),
+        (await current().find(EnvironmentRow, { order: { name: 'ASC' } })).map(toEnvironment),
       ),
-    addEnvironment: (environment) => overLostConnections(() => addEnvironment(db, ids, environment)),
+    addEnvironment: (environment) => overLostConnections(() => addEnvironment(current(), ids, environment)),
     hosts: () =>
       overLostConnections(async () => {
-        const names = await environmentNames(db);
-        return (await db.find(HostRow, { order: { name: 'ASC' } })).map((row) => toHost(row, names));
+        const names = await environmentNames(current());
+        return (await current().find(HostRow, { order: { name: 'ASC' } })).map((row) => toHost(row, names));
       }),
     host: (name) =>
       overLostConnections(async () => {
-        const row = await db.findOneBy(HostRow, { name: hostName(name) });
-        return row ? toHost(row, await environmentNames(db)) : null;
+        const row = await current().findOneBy(HostRow, { name: hostName(name) });
+        return row ? toHost(row, await environmentNames(current())) : null;
       }),
-    addHost: (host, environmentKind) => source.transaction((tx) => addHost(tx, ids, host, environmentKind)),
+    addHost: (host, environmentKind) =>
+      current().transaction((tx) => addHost(tx, ids, host, environmentKind)),
     async updateHost(name, change) {
-      const { affected } = await db.update(HostRow, { name: hostName(name) }, change);
+      const { affected } = await current().update(HostRow, { name: hostName(name) }, change);
       return affected === 1;
     },
     resources: ({ keys, ids } = {}) =>
       overLostConnections(async () => {
-        const names = await environmentNames(db);
+        const names = await environmentNames(current());
         const where = { ...(keys ? { key: In([...keys]) } : {}), ...(ids ? { id: In([...ids]) } : {}) };
-        return (await db.find(ResourceRow, { where, order: { key: 'ASC' } })).map((row) => ({
+        return (await current().find(ResourceRow, { where, order: { key: 'ASC' } })).map((row) => ({
           id: row.id,
           key: row.key,
           type: row.type,
@@ -49,11 +51,13 @@ export function inventory(source: DataSource, ids: Ids & { next(prefix: string):
     facts: (resourceKeys) =>
       overLostConnections(async () => {
         const where = resourceKeys ? { resource: In([...resourceKeys]) } : {};
-        return (await db.find(FactRow, { where, order: { resource: 'ASC', capability: 'ASC' } })).map(toFact);
+        return (await current().find(FactRow, { where, order: { resource: 'ASC', capability: 'ASC' } })).map(
+          toFact,
+        );
       }),
     artifacts: ({ owner, operationId }) =>
       overLostConnections(async () => {
-        const newest = db
+        const newest = current()
           .createQueryBuilder(ArtifactRow, 'a')
           .distinctOn(['a.owner', 'a.name'])
           .where('(a.keep = :resource or a.operationId = :operationId)', {
