@@ -44,6 +44,26 @@ test('prune says in counts and bytes what went, and what stays and why; --dry-ru
   );
 });
 
+test('prune goes on until the server says that nothing is left, and adds up', async (t) => {
+  let calls = 0;
+  const server = await fakeServer(t, {
+    prune: () => ({ __typename: 'PruneReport', dryRun: false, complete: ++calls === 3, items, left: [] }),
+  });
+  const answer = await cli(server.settings, 'prune', '--json');
+  assert.deepEqual(answer.json(), {
+    dryRun: false,
+    items: [
+      { kind: 'logs', objects: 36, bytes: 15_000_000_000 },
+      { kind: 'run_folders', objects: 9, bytes: null },
+    ],
+    left: [],
+  });
+  const keys = server.requests.map(
+    ({ variables }) => (variables as { input: { idempotencyKey: string } }).input,
+  );
+  assert.equal(new Set(keys.map((input) => input.idempotencyKey)).size, 3);
+});
+
 test('[L10] secrets rotate-kek shows ids of keys, never a key, and a rotation that runs is a refusal', async (t) => {
   const rotated = { former: 'k1', current: 'k2', rewrapped: 40, resumed: true };
   const server = await fakeServer(t, { rotateKey: { __typename: 'RotatedKey', ...rotated } });
