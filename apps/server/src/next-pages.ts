@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Server } from 'node:http';
 import { join } from 'node:path';
 import type { RenderPage } from './api/pages.js';
@@ -43,7 +43,10 @@ async function load(dir: string) {
   // Its types say ESM; it is CommonJS, and what Node gives as the default is the function itself.
   const next = module.default as unknown as (typeof module.default)['default'];
   // Next listens for upgrades on the server it is given, and ends sockets that it does not know: it gets one that never listens.
-  const app = next({ dev: false, dir, quiet: true, httpServer: new Server() });
+  // The configuration is the one of the build, read and not run again.
+  const built = readFileSync(join(dir, '.next/required-server-files.json'), 'utf8');
+  const { config: conf } = JSON.parse(built) as { config: object };
+  const app = next({ dev: false, dir, conf, quiet: true, httpServer: new Server() });
   await app.prepare();
   return { handle: app.getRequestHandler(), close: () => app.close() };
 }

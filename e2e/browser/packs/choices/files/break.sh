@@ -1,0 +1,3 @@
+#!/bin/sh
+echo "the switch is off" >&2
+exit 3

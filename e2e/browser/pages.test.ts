@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { expect, type Page } from '@playwright/test';
+import { FOREIGN_NAME, hasBrowser } from './chromium.js';
+import { openProduct } from './open-product.js';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const PAGES = ['', 'operations', 'new', 'hosts', 'nowhere'];
+
+if (hasBrowser) {
+  const open = openProduct();
+
+  for (const locale of ['en-GB', 'ru-RU'])
+    for (const colorScheme of ['light', 'dark'] as const)
+      test(`[UX-X1] axe finds nothing serious on any page: ${locale}, ${colorScheme}`, async () => {
+        // Only here: axe is a script from outside, which the policy of the pages would stop.
+        const { page, allow } = await open().signIn({ locale, colorScheme, bypassCSP: true });
+        allow(/nowhere/);
+        await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+        for (const path of PAGES) {
+          await page.goto(open().product.url + path);
+          await settled(page);
+          assert.deepEqual(await seriousFindings(page), [], `/${path}`);
+        }
+        const visitor = await open().visit({ locale, colorScheme, bypassCSP: true });
+        await visitor.page.goto(`${open().product.url}sign-in`);
+        await settled(visitor.page);
+        assert.deepEqual(await seriousFindings(visitor.page), [], '/sign-in');
+      });
+
+  test('[UX-X3] no page but the canvas scrolls sideways at 320 px', async () => {
+    const { page, allow } = await open().signIn({ viewport: { width: 320, height: 640 } });
+    allow(/nowhere/);
+    for (const path of PAGES) {
+      await page.goto(open().product.url + path);
+      await settled(page);
+      const wide = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.clientWidth,
+      ]);
+      assert.ok((wide[0] ?? 0) <= (wide[1] ?? 0), `/${path}: ${wide.join(' > ')}`);
+    }
+  });
+
+  test('[UX-S10] a page whose server does not answer says so, and goes on when it does again', async () => {
+    const { page, allow } = await open().signIn();
+    allow(/ERR_FAILED|Failed to fetch|graphql/);
+    await page.route('**/graphql', (route) => route.abort());
+    await page.getByTestId('nav-hosts').click();
+    await expect(page.getByTestId('offline-state')).toBeVisible();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await expect(page.getByText('lab-1').first()).toBeVisible();
+    await expect(page.getByTestId('offline-state')).toHaveCount(0);
+  });
+
+  test('a page under an address that the server does not expect says what to do', async () => {
+    const { page, allow } = await open().visit();
+    allow(/403/);
+    const other = open().product.url.replace('127.0.0.1', FOREIGN_NAME);
+    await page.goto(`${other}sign-in#${new URL(await open().newLink()).hash.slice(1)}`);
+    await expect(page.getByTestId('sign-in-problem')).toContainText('CAPSTAN_PUBLIC_URL');
+  });
+
+  test('no page broke its policy, and none said an error', () => open().quiet());
+}
+
+/** Waits until a page shows what it has: no skeleton, and fonts and styles are there. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole('heading').first()).toBeVisible();
+  await expect(page.getByTestId('loading-state')).toHaveCount(0);
+}
+
+async function seriousFindings(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: AXE });
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
+    const { violations } = await axe.run();
+    interface Finding {
+      readonly id: string;
+      readonly impact: string;
+      readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+    }
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} – ${node.failureSummary.slice(0, 240)}`),
+      );
+  });
+}
