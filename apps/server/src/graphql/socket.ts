@@ -39,7 +39,7 @@ export function attachLive(server: Server, parts: LiveSocketParts): LiveSockets 
     noServer: true,
     maxPayload: limits.messageBytes,
     handleProtocols,
-    perMessageDeflate: { threshold: limits.deflateBytes, concurrencyLimit: 4 },
+    perMessageDeflate: { concurrencyLimit: 4 },
   });
   const clients = new Map<WebSocket, Client>();
   const { options, payloads } = subscriptionProtocol(parts, limits);
@@ -66,7 +66,7 @@ export function attachLive(server: Server, parts: LiveSocketParts): LiveSockets 
         request,
         actor: null,
         again: null,
-        send: (message) => send(ws, message),
+        send: (message) => send(ws, message, limits.deflateBytes),
         unknown: () =>
           ws.close(UNAUTHENTICATED, 'expected a session, or an authorization in the first message'),
       },
@@ -163,9 +163,11 @@ async function lookAgain(ws: WebSocket, session: LiveSession, parts: LiveSocketP
 }
 
 /** Resolves when the kernel has it: whoever waits for this makes nothing more for a client that does not read. */
-function send(ws: WebSocket, message: string): Promise<void> {
+function send(ws: WebSocket, message: string, deflateBytes: number): Promise<void> {
   if (ws.readyState !== ws.OPEN) return Promise.resolve();
-  return new Promise((resolve) => ws.send(message, () => resolve()));
+  // Said for each message: the library's own threshold counts only where every message is deflated by itself.
+  const compress = message.length >= deflateBytes;
+  return new Promise((resolve) => ws.send(message, { compress }, () => resolve()));
 }
 
 function pathOf(request: IncomingMessage): string {

@@ -30,6 +30,7 @@ export class LiveHub {
     string,
     { readonly until: number; readonly rights: Promise<Outcome<WatchRights>> }
   >();
+  readonly #watches = new Set<Watch<unknown>>();
   readonly #options: LiveOptions;
   #unlisten: (() => Promise<void>) | null = null;
   #epochTimer: NodeJS.Timeout | null = null;
@@ -51,7 +52,9 @@ export class LiveHub {
     return this.#epoch;
   }
 
+  /** Ends every stream, without a word to its client: that is for whoever closes the sockets. */
   async stop(): Promise<void> {
+    await Promise.all([...this.#watches].map((watch) => watch.return()));
     if (this.#epochTimer) clearInterval(this.#epochTimer);
     for (const shared of [...this.#operations.values(), ...this.#logs.values()])
       if (shared.ending) clearTimeout(shared.ending);
@@ -91,7 +94,7 @@ export class LiveHub {
       return null;
     };
     return ok(
-      new Watch(step, () => this.#leave(this.#operations, operationId, shared, () => feed.pulse.rest())),
+      this.#watch(step, () => this.#leave(this.#operations, operationId, shared, () => feed.pulse.rest())),
     );
   }
 
@@ -128,7 +131,16 @@ export class LiveHub {
       }
       return null;
     };
-    return ok(new Watch(step, () => this.#leave(this.#logs, attemptId, shared, () => feed.rest())));
+    return ok(this.#watch(step, () => this.#leave(this.#logs, attemptId, shared, () => feed.rest())));
+  }
+
+  #watch<T>(step: (signal: AbortSignal) => Promise<T | null>, closed: () => void): Watch<T> {
+    const watch: Watch<T> = new Watch(step, () => {
+      this.#watches.delete(watch);
+      closed();
+    });
+    this.#watches.add(watch);
+    return watch;
   }
 
   /** Throws {@link WatchRefused} when the right to watch was withdrawn. */

@@ -23,7 +23,6 @@ import {
 } from '@capstan/model';
 import type { Database } from '@capstan/postgres';
 import type { GraphQLSchema } from 'graphql';
-import { WebSocket } from 'ws';
 import { createSchema } from '../graphql/schema.js';
 import { attachLive, type LiveSockets } from '../graphql/socket.js';
 import type { LiveSocketParts } from '../graphql/socket-parts.js';
@@ -85,6 +84,8 @@ export interface ServedLive extends CountedHub {
   readonly url: string;
   readonly port: number;
   readonly sockets: LiveSockets;
+  /** As at the end of a process that was asked to end. */
+  stop(): Promise<void>;
 }
 
 let schema: Promise<GraphQLSchema> | null = null;
@@ -111,13 +112,16 @@ export async function serveLive(
     ...(more.limits ? { limits: more.limits } : {}),
   });
   await new Promise<void>((resolve) => server.listen(more.port ?? 0, '127.0.0.1', resolve));
-  t.after(async () => {
-    await sockets.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  let stopping: Promise<void> | null = null;
+  const stop = () =>
+    (stopping ??= (async () => {
+      await sockets.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    })());
+  t.after(stop);
   const { port } = server.address() as AddressInfo;
-  return { ...counted, sockets, port, url: `ws://127.0.0.1:${port}/graphql` };
+  return { ...counted, sockets, stop, port, url: `ws://127.0.0.1:${port}/graphql` };
 }
 
 /** Everything of a frame that a page shows. */
@@ -362,9 +366,6 @@ export function statuses(
 ): Map<string, string> {
   return new Map([...nodes].map(([key, { status }]) => [key, status]));
 }
-
-/** For clients: the token goes in the first message. */
-export class BearerSocket extends WebSocket {}
 
 export async function until(
   what: string,

@@ -49,7 +49,6 @@ export class Pulse {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     this.#due = Number.POSITIVE_INFINITY;
-    for (const wake of [...this.#waiting]) wake();
   }
 
   wake(): void {
@@ -57,9 +56,9 @@ export class Pulse {
     else this.#schedule(this.#readAt + this.options.coalesceMs);
   }
 
-  /** Resolves at the next beat after this one, when the signal aborts, or when nobody reads any more. */
+  /** Resolves at the next beat after this one, or when the signal aborts. */
   wait(beat: number, signal: AbortSignal): Promise<void> {
-    if (this.#beat !== beat || signal.aborted || this.#stopped) return Promise.resolve();
+    if (this.#beat !== beat || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         this.#waiting.delete(done);
