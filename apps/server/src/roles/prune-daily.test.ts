@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PruneReport } from '@capstan/engine';
 import { pruneDaily } from './prune-daily.js';
 
-const REPORT: PruneReport = { dryRun: false, items: [{ kind: 'logs', objects: 1, bytes: 2 }], left: [] };
+const REPORT: PruneReport = { dryRun: false, items: [{ kind: 'logs', objects: 1, bytes: 2 }], left: [], complete: true };
 
 test('a worker looks again and again, survives a failure, says what went, and ends at once', async () => {
   const answers: (() => Promise<PruneReport | null>)[] = [
@@ -36,7 +36,7 @@ test('a worker looks again and again, survives a failure, says what went, and en
   const after = asked;
   assert.deepEqual(said, [
     'retention was not finished; what is left goes with the next run',
-    `retention was applied ${JSON.stringify({ items: REPORT.items, left: [] })}`,
+    `retention was applied ${JSON.stringify({ items: REPORT.items, left: [], complete: true })}`,
   ]);
   await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(asked, after);
