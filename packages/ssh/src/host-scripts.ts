@@ -5,7 +5,8 @@ export type HostVerb = 'enrol' | 'run' | 'read-log' | 'probe' | 'cancel' | 'coll
 
 /** The program of a verb. */
 export function hostProgram(verb: HostVerb): Buffer {
-  return composed(['speak', 'header', ...PARTS[verb], verb]);
+  const asker = verb === 'check' ? [Buffer.from(`asker='${part('ask', 'pl')}'\n`)] : [];
+  return Buffer.concat([...asker, composed(['speak', 'header', ...PARTS[verb], verb])]);
 }
 
 /** The first lines that run on a host; three variables are put before them. */
@@ -32,14 +33,14 @@ const PARTS: Readonly<Record<HostVerb, readonly string[]>> = {
 const parts = new Map<string, string>();
 
 function composed(names: readonly string[]): Buffer {
-  return Buffer.from(names.map(part).join(''));
+  return Buffer.from(names.map((name) => part(name)).join(''));
 }
 
 /** Comments stay at home. From `src` as from `dist`, this leads to the scripts beside the sources. */
-function part(name: string): string {
+function part(name: string, language: 'sh' | 'pl' = 'sh'): string {
   let text = parts.get(name);
   if (text === undefined) {
-    text = readFileSync(new URL(`../src/host/${name}.sh`, import.meta.url), 'utf8')
+    text = readFileSync(new URL(`../src/host/${name}.${language}`, import.meta.url), 'utf8')
       .replaceAll('\r', '')
       .replace(/^[ \t]*#.*\n/gm, '');
     parts.set(name, text);

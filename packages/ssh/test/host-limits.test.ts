@@ -61,6 +61,46 @@ if (sshdSuite()) {
       assert.ok(blocked.kind === 'blocked' && blocked.reason.code === 'disk_full');
     });
 
+    test('a host without a working Perl answers the same checks with the same words', async (t) => {
+      const answers: unknown[] = [];
+      for (const prepare of ['true', 'mount --bind /bin/false "$(readlink -f "$(command -v perl)")"']) {
+        const sshd = await startSshd({ prepare });
+        t.after(() => sshd.stop());
+        const host = await sshdHost(t, sshd, 'root');
+        const answer = await host.hosts.check(host.host, HOSTILE_CHECKS, never);
+        assert.ok(answer.kind === 'answered', JSON.stringify(answer));
+        answers.push(
+          answer.answers
+            .map((one) => [
+              one.id,
+              one.exitCode,
+              one.timedOut,
+              // The number of the folder is made anew for each round.
+              Buffer.from(one.stdout)
+                .toString('latin1')
+                .replaceAll(/check\.[0-9a-f]+/g, 'check.N'),
+              Buffer.from(one.stderr)
+                .toString('latin1')
+                .replaceAll(/(check\.)[0-9a-f]+/g, '$1N'),
+            ])
+            .sort(),
+        );
+        assert.equal(
+          sshd.inside('ls -d /dev/shm/capstan-check.* /run/capstan/capstan-check.* 2>/dev/null || true'),
+          '',
+        );
+      }
+      assert.deepEqual(answers[0], answers[1]);
+      const first = new Map((answers[0] as [string, ...unknown[]][]).map(([id, ...rest]) => [id, rest]));
+      assert.deepEqual(first.get('bytes'), [3, false, 'a\0\xff\r\n', 'err']);
+      assert.deepEqual(first.get('slow'), [137, true, 'before\n', '']);
+      assert.deepEqual(first.get('stubborn'), [137, true, '', 'x\n']);
+      assert.deepEqual(first.get('held'), [0, false, 'here\n', '']);
+      assert.equal(first.get('missing')?.[0], 127);
+      assert.deepEqual(first.get('other'), [0, false, 'app 022 /home/app\n', '']);
+      assert.deepEqual(first.get('quotes'), [0, false, `it's "$HOME"\n|a  b`, '']);
+    });
+
     for (const shell of ['/bin/bash', '/bin/busybox']) {
       test(`a host whose /bin/sh is ${shell}: start, follow, cancel, time out, collect, check`, async (t) => {
         const sshd = await startSshd({
@@ -125,3 +165,24 @@ if (sshdSuite()) {
     });
   });
 }
+
+/** Every way in which a question may end, and what it is told. */
+const HOSTILE_CHECKS = [
+  check('bytes', 'printf "a\\0\\377\\r\\n"; printf err >&2; exit 3'),
+  check('slow', 'echo before; sleep 30; echo after', { timeoutMs: 800 }),
+  check('stubborn', "trap '' TERM; (setsid sleep 3) & echo x >/dev/stderr; sleep 30", { timeoutMs: 800 }),
+  check('held', '(setsid sleep 30) & echo here', { timeoutMs: 900 }),
+  check('secret', 'cat "$CAPSTAN_SECRETS/s" "$CAPSTAN_INPUTS/i"', {
+    secrets: [{ name: 's', bytes: Buffer.from('S'), sensitive: true }],
+    inputs: [{ name: 'i', bytes: Buffer.from('I'), sensitive: true }],
+  }),
+  check('argv', ['sh', '-c', 'echo $# $1', 'sh', 'a b']),
+  check('missing', ['no-such-program-anywhere', 'x']),
+  check('killed', 'kill -s KILL $$'),
+  check('loud', 'head -c 300000 /dev/zero; head -c 200000 /dev/zero >&2'),
+  check('environment', 'env | grep -v -e ^_= -e ^OLDPWD= | sort; pwd; umask'),
+  check('other', 'echo "$(id -un) $(umask | tail -c 4) $HOME"', { as: 'app' }),
+  check('quotes', ['printf', '%s\n|%s', `it's "$HOME"`, 'a  b'], {
+    env: { CAPSTAN_PARAM_TEXT: "don't\nstop" },
+  }),
+];
