@@ -30,7 +30,9 @@ export function HostCard({ host, onCompare }: { readonly host: HostData; readonl
           {!host.isolated && ` · ${t('notIsolated')}`}
         </dd>
         <dt>{t('field.key')}</dt>
-        <dd>{host.hostKeyFingerprint ?? t('noKey')}</dd>
+        <dd className={host.hostKeyFingerprint === null ? undefined : classes.mono}>
+          {host.hostKeyFingerprint ?? t('noKey')}
+        </dd>
       </dl>
       <section aria-label={t('factsOf', { host: host.name })}>
         <Title order={3} size="h6" mb={4}>

@@ -7,7 +7,7 @@ export function ProvenanceBadge({ provenance }: { readonly provenance: string })
   const simulated = provenance === 'stand_in';
   return (
     <Badge
-      variant={simulated ? 'outline' : 'light'}
+      variant={simulated ? 'default' : 'light'}
       color={simulated ? 'gray' : 'green'}
       c="var(--mantine-color-text)"
       tt="none"

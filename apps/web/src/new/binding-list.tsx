@@ -1,10 +1,12 @@
 import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { PreviewedBinding, PreviewedPlan } from './documents';
+import { type BindingGroup, groupedBindings } from './grouped-bindings';
 import classes from './new.module.css';
 
 const SHOWN = 8;
+const STEPS = 6;
 
 /** Each requirement with its provider and why: the one that was taken, and those that were refused [L7]. */
 export function BindingList(props: {
@@ -16,19 +18,15 @@ export function BindingList(props: {
   const { bindings, plan, short = false } = props;
   const t = useTranslations('new.bindings');
   const [all, setAll] = useState(false);
-  const shown = all ? bindings : bindings.slice(0, SHOWN);
+  const groups = useMemo(() => groupedBindings(bindings, plan.nodes), [bindings, plan]);
+  const shown = all ? groups : groups.slice(0, SHOWN);
   if (bindings.length === 0) return <Text size="sm">{t('none')}</Text>;
   return (
     <Stack gap={0} data-testid="bindings">
-      {shown.map((binding) => (
-        <BindingRow
-          key={`${binding.requirement} ${binding.provider}`}
-          binding={binding}
-          plan={plan}
-          short={short}
-        />
+      {shown.map((group) => (
+        <BindingRow key={group.key} group={group} plan={plan} short={short} />
       ))}
-      {shown.length < bindings.length && (
+      {shown.length < groups.length && (
         <Button
           variant="default"
           size="sm"
@@ -36,7 +34,7 @@ export function BindingList(props: {
           onClick={() => setAll(true)}
           style={{ alignSelf: 'start' }}
         >
-          {t('showAll', { count: bindings.length })}
+          {t('showAll', { count: groups.length })}
         </Button>
       )}
     </Stack>
@@ -44,13 +42,13 @@ export function BindingList(props: {
 }
 
 function BindingRow(props: {
-  readonly binding: PreviewedBinding;
+  readonly group: BindingGroup;
   readonly plan: PreviewedPlan;
   readonly short: boolean;
 }) {
-  const { binding, plan, short } = props;
+  const { group, plan, short } = props;
+  const { binding, name, steps } = group;
   const t = useTranslations('new.bindings');
-  const { step, name } = requirementOf(binding.requirement, plan);
   const refused = binding.candidates.filter(({ taken }) => !taken);
   const kind = `kind.${binding.kind}` as 'kind.fact';
   return (
@@ -67,9 +65,15 @@ function BindingRow(props: {
           {t.has(kind) ? t(kind) : binding.kind}
         </Badge>
       </Group>
-      {!short && step !== null && (
+      {!short && steps.length > 0 && (
         <Text size="sm" c="dimmed">
-          {t('for', { step })}
+          {t('for', {
+            step: steps
+              .slice(0, STEPS)
+              .map((key) => providerName(key, plan))
+              .join(', '),
+          })}
+          {steps.length > STEPS && ` ${t('more', { count: steps.length - STEPS })}`}
         </Text>
       )}
       <Text size="sm">{binding.reason.text}</Text>
@@ -92,14 +96,6 @@ function BindingRow(props: {
       )}
     </div>
   );
-}
-
-/** `<node key>/<capability>` of a step, or the name that the scenario gives to a requirement of its own. */
-function requirementOf(requirement: string, plan: PreviewedPlan) {
-  const node = plan.nodes.find(({ key }) => requirement.startsWith(`${key}/`));
-  return node === undefined
-    ? { step: null, name: requirement }
-    : { step: providerName(node.key, plan), name: requirement.slice(node.key.length + 1) };
 }
 
 /** A step by its title and host; a resource by its key, a host by its name. */

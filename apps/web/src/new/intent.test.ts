@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dropDraft, keepDraft, readDraft } from './draft';
 import { namedParameters } from './form/named-parameters';
+import { groupedBindings } from './grouped-bindings';
 import { intentOf, type WantedScenario } from './intent';
 
 const INSTALL: WantedScenario = {
@@ -75,4 +76,33 @@ test('[UX-S8] a draft comes back as it was; one that cannot be read is none', ()
   assert.equal(readDraft(storage, 'a@1'), null);
   const full = { ...storage, setItem: () => assert.fail('quota') };
   assert.equal(keepDraft(full, 'a@1', draft), false);
+});
+
+test('[L7] what is said of many steps is said once, with all of them', () => {
+  const binding = (requirement: string, provider: string) => ({
+    requirement,
+    provider,
+    kind: 'job' as const,
+    origin: 'planner' as const,
+    moreCount: 0,
+    reason: { text: 'never proved' },
+    candidates: [],
+  });
+  const groups = groupedBindings(
+    [
+      binding('a[h1]/ssh.access', 'look[h1]'),
+      binding('database', 'postgres/main'),
+      binding('b[h1]/ssh.access', 'look[h1]'),
+      binding('b[h2]/ssh.access', 'look[h2]'),
+    ],
+    [{ key: 'a[h1]' }, { key: 'b[h1]' }, { key: 'b[h2]' }],
+  );
+  assert.deepEqual(
+    groups.map(({ name, steps }) => [name, steps]),
+    [
+      ['ssh.access', ['a[h1]', 'b[h1]']],
+      ['database', []],
+      ['ssh.access', ['b[h2]']],
+    ],
+  );
 });

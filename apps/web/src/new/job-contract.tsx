@@ -29,7 +29,7 @@ export function JobContract(props: {
       </div>
       {node.reason !== null && <Text size="sm">{node.reason.text}</Text>}
       {job !== undefined && (
-        <dl className={classes.facts}>
+        <dl className={classes.stacked}>
           <Names term={t('needs')} names={[...job.needs.capabilities, ...job.needs.artifacts]} />
           <Names term={t('gives')} names={[...job.gives.capabilities, ...job.gives.artifacts]} />
           <Names term={t('evidence')} names={job.gives.evidence} />

@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { graphFromPlan } from '../graph/from-plan';
 import type { Gesture } from '../graph/gesture';
 import { PlanGraphCanvas } from '../graph/plan-graph';
@@ -49,32 +49,35 @@ function PlanSummary({ plan }: { readonly plan: PreviewedPlan }) {
   const hosts = [...new Set(plan.nodes.flatMap(({ target }) => target?.replace(/^node\//, '') ?? []))];
   return (
     <section className={classes.section} aria-label={t('summary')}>
-      <dl className={classes.facts}>
-        <dt>{t('field.result')}</dt>
-        <dd>
+      <dl className={classes.summary}>
+        <Fact term={t('field.result')}>
           <strong>{plan.resource}</strong>
-        </dd>
-        <dt>{t('field.steps')}</dt>
-        <dd>{t('steps', { steps: plan.nodes.length, stages: plan.stages.length })}</dd>
-        <dt>{t('field.hosts')}</dt>
-        <dd>
+        </Fact>
+        <Fact term={t('field.steps')}>
+          {t('steps', { steps: plan.nodes.length, stages: plan.stages.length })}
+        </Fact>
+        <Fact term={t('field.hosts')}>
           {t('hosts', { count: hosts.length })}: {hosts.slice(0, 12).join(', ')}
           {hosts.length > 12 && ', …'}
-        </dd>
-        <dt>{t('field.environment')}</dt>
-        <dd>{plan.environment}</dd>
-        <dt>{t('field.risk')}</dt>
-        <dd>
+        </Fact>
+        <Fact term={t('field.environment')}>{plan.environment}</Fact>
+        <Fact term={t('field.risk')}>
           <RiskBadge risk={plan.risk} />
-        </dd>
+        </Fact>
         {plan.estimate !== null && (
-          <>
-            <dt>{t('field.estimate')}</dt>
-            <dd>{durationRangeText(plan.estimate, locale)}</dd>
-          </>
+          <Fact term={t('field.estimate')}>{durationRangeText(plan.estimate, locale)}</Fact>
         )}
       </dl>
     </section>
+  );
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 

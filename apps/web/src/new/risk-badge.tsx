@@ -12,8 +12,16 @@ const COLORS: Readonly<Record<string, string>> = {
 export function RiskBadge({ risk }: { readonly risk: string }) {
   const t = useTranslations('new.risk');
   const words = t.has(risk as 'low') ? t(risk as 'low') : risk;
+  const color = COLORS[risk];
   return (
-    <Badge variant="outline" color={COLORS[risk] ?? 'gray'} tt="none" fw={500} c="var(--mantine-color-text)">
+    <Badge
+      variant={color === undefined ? 'default' : 'outline'}
+      color={color ?? 'gray'}
+      c="var(--mantine-color-text)"
+      tt="none"
+      fw={500}
+      data-risk={risk}
+    >
       {words}
     </Badge>
   );

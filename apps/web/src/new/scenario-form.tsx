@@ -33,22 +33,32 @@ export function ScenarioForm({ scenario, environments, state, focus, onNext }: S
   const t = useTranslations('new');
   const { draft, change, params, hosts, chosen } = state;
   const [judged, setJudged] = useState(false);
-  const parameters = useRef<ParametersFormHandle>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [parameters, setParameters] = useState<ParametersFormHandle | null>(null);
+  const asked = useRef(false);
+  useEffect(() => {
+    // Pressed before the chunk of the parameters was there.
+    if (parameters === null || !asked.current) return;
+    asked.current = false;
+    form.current?.requestSubmit();
+  }, [parameters]);
   const sets = scenario.hostSets.filter((set) => set.chosen);
   const faults = sets.map((set) => hostFault(set.count, chosen[set.name] ?? []));
   useFocus(focus);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    asked.current = parameters === null;
+    if (parameters === null) return;
     setJudged(true);
-    const sound = parameters.current?.judge() ?? false;
+    const sound = parameters.judge();
     if (draft.environment === null) goTo('new-environment');
     else if (faults.some((fault) => fault !== null)) goTo('new-hosts');
     else if (sound) onNext();
   };
   const environment = environments.find(({ name }) => name === draft.environment);
   return (
-    <form noValidate onSubmit={submit} data-testid="new-form">
+    <form ref={form} noValidate onSubmit={submit} data-testid="new-form">
       <Stack gap="lg" maw={760}>
         <Fieldset legend={t('where')} className={classes.section}>
           <Stack gap="md">
@@ -91,7 +101,7 @@ export function ScenarioForm({ scenario, environments, state, focus, onNext }: S
         </Fieldset>
         <Fieldset legend={t('parameters')} className={classes.section}>
           <ParametersForm
-            handle={parameters}
+            handle={setParameters}
             params={params}
             values={draft.parameters}
             hosts={hosts.map(({ name }) => name)}

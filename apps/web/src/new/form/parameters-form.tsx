@@ -57,12 +57,17 @@ export function ParametersForm({
     return formValidator(params, fields, (fault) => t(fault.code, fault.args), shown);
   }, [params, fields, t]);
   const surroundings = useMemo(() => ({ hosts }), [hosts]);
-  useImperativeHandle(handle, () => ({
-    judge() {
-      seen.current.all = true;
-      return form.current?.validateForm() ?? false;
-    },
-  }));
+  useImperativeHandle(
+    handle,
+    () => ({
+      judge() {
+        seen.current.all = true;
+        return form.current?.validateForm() ?? false;
+      },
+    }),
+    // Only refs: a new handle at every drawing would draw the page anew.
+    [],
+  );
   return (
     <Form<FormValues, RJSFSchema, FormSurroundings>
       ref={form}

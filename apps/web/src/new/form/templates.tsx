@@ -21,7 +21,8 @@ export function FieldTemplate({
 
 /** The form itself, and an object in it as a group with a name. */
 export function ObjectTemplate(props: ObjectFieldTemplateProps<FormValues, RJSFSchema, FormSurroundings>) {
-  const { fieldPathId, properties, title, schema } = props;
+  const t = useTranslations('new.form');
+  const { fieldPathId, properties, title, schema, required } = props;
   const fields = (
     <Stack gap="md">
       {properties.map(({ content, name }) => (
@@ -31,8 +32,9 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps<FormValues, RJSFS
   );
   if (fieldPathId.path.length === 0) return fields;
   return (
-    <Fieldset legend={title} id={fieldPathId.$id}>
+    <Fieldset legend={title} id={fieldPathId.$id} m={0}>
       {schema.description !== undefined && <Hint>{schema.description}</Hint>}
+      {required !== true && <Hint>{t('optionalGroup')}</Hint>}
       {fields}
     </Fieldset>
   );
@@ -46,7 +48,7 @@ export function ListTemplate(props: ArrayFieldTemplateProps<FormValues[], RJSFSc
   const source = (props.uiSchema?.['ui:options']?.source ?? {}) as ParamsSchema;
   const name = typeof source.title === 'string' ? source.title : title;
   return (
-    <Fieldset legend={required === true ? `${name} *` : name} id={fieldPathId.$id}>
+    <Fieldset legend={required === true ? `${name} *` : name} id={fieldPathId.$id} m={0}>
       {schema.description !== undefined && <Hint>{schema.description}</Hint>}
       <Stack gap="xs">
         {items}
