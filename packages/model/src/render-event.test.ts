@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OperationEvent, OperationEventBody } from './operation.js';
+import type { Reason } from './reason.js';
 import { renderEvent } from './render-event.js';
 
 const at = (body: OperationEventBody): OperationEvent => ({
@@ -33,6 +34,16 @@ test('an event is one line that begins with its node and ends with the cause', (
     'verify-postgres: ended, being proved',
   );
   assert.equal(renderEvent(at({ type: 'operation_succeeded' }), 'ru'), 'успешно завершена');
+});
+
+test('an attempt that cannot go on says its own cause, and speaks of the connection only where that is lost', () => {
+  const attempt = { nodeKey: 'a', attemptId: 'att_1' };
+  const said = (reason: Reason, locale: 'en' | 'ru' = 'en'): string =>
+    renderEvent(at({ type: 'attempt_disconnected', ...attempt, reason }), locale);
+  const full: Reason = { code: 'disk_full', args: { path: '/var/lib/capstan/run', free: 61_440 } };
+  assert.match(said(full), /^a: waiting \(.*\/var\/lib\/capstan\/run/);
+  assert.match(said(full, 'ru'), /^a: ждёт \(/);
+  assert.match(said({ code: 'disconnected', args: { detail: 'cut' } }), /^a: running, connection lost \(/);
 });
 
 test('what needs attention names every node that does', () => {

@@ -7,10 +7,18 @@ type Locale = 'en' | 'ru';
 
 /** An event in words, one line. What belongs to a node begins with the node's key. */
 export function renderEvent(event: OperationEvent, locale: Locale = 'en'): string {
-  const words = event.type in LINES ? LINES[event.type as keyof typeof LINES][locale] : event.type;
+  const words = event.type in LINES ? LINES[lineOf(event)][locale] : event.type;
   const node = 'nodeKey' in event ? `${event.nodeKey}: ` : '';
   return `${node}${words}${detailOf(event, locale)}`;
 }
+
+/** Much may keep a driver from an attempt; only some of it is the connection. */
+function lineOf(event: OperationEvent): keyof typeof LINES {
+  const held = event.type === 'attempt_disconnected' && !LINK_REASONS.has(event.reason.code);
+  return held ? 'node_waiting' : event.type;
+}
+
+const LINK_REASONS: ReadonlySet<string> = new Set(['disconnected', 'unreachable']);
 
 const LINES = {
   operation_planned: { en: 'planned', ru: 'спланирована' },

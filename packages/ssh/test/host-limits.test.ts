@@ -29,7 +29,7 @@ if (sshdSuite()) {
     test('[V07] [C17] a full disk on the host: the path and the free bytes are told, nothing was started, and it goes on when there is room', async (t) => {
       const sshd = await startSshd({
         prepare:
-          'mkdir -p /var/lib/capstan/run; mount -t tmpfs -o size=128k,mode=0711 small /var/lib/capstan/run',
+          'mkdir -p /var/lib/capstan/run; mount -t tmpfs -o size=3m,mode=0711 small /var/lib/capstan/run',
       });
       t.after(() => sshd.stop());
       const host = await sshdHost(t, sshd, 'root');
@@ -41,6 +41,11 @@ if (sshdSuite()) {
       assert.ok(Number(full.reason.args.free) < 16_384);
       assert.deepEqual(await host.hosts.probe(host.host, what.ref), { kind: 'never_started' });
       assert.equal(sshd.inside('ls -A /var/lib/capstan/run | sort | tr "\\n" " "'), 'filler nodes ');
+      sshd.inside('truncate -s -60K /var/lib/capstan/run/filler');
+      const nearly = await host.hosts.run(host.host, what, 0, new Recorder(), never);
+      assert.ok(nearly.kind === 'blocked' && nearly.reason.code === 'disk_full', JSON.stringify(nearly));
+      assert.ok(Number(nearly.reason.args.free) > 30_000, JSON.stringify(nearly));
+      assert.deepEqual(await host.hosts.probe(host.host, what.ref), { kind: 'never_started' });
       const cancelled = attempt(host.host);
       assert.deepEqual(
         await host.hosts

@@ -46,6 +46,7 @@ accept_bundle() {
   trap sweep EXIT
   trap 'exit 1' HUP INT TERM PIPE
   make_folders
+  look_for_room
   say need
   words=$(receive 2>&1) || cannot_write "$words"
   # Exactly one delivery wins.
@@ -73,6 +74,16 @@ make_folders() {
   fi
   words=$(mkdir -m 711 "$stage" ${vault:+"$vault"} 2>&1) || cannot_write "$words"
 }
+
+# A job that starts on a nearly full disk fails of it in words of its own. What root may use beyond others counts for root.
+look_for_room() {
+  set -- $(stat -f -c '%a %f %S %b' "$root" 2>/dev/null)
+  # A file system that knows no size says nothing about room.
+  if [ $# != 4 ] || [ "$4" = 0 ]; then return 0; fi
+  if [ "$own_uid" = 0 ]; then free=$(($2 * $3)); else free=$(($1 * $3)); fi
+  if [ "$free" -lt "$least_room" ]; then blocked disk_full "path=$root" "free=$free"; fi
+}
+least_room=1048576
 
 receive() {
   while IFS=' ' read -r kind size; do
