@@ -138,7 +138,7 @@ if (hasBrowser) {
     await expect(page.locator('[data-parameter="size"]')).toContainText('Это нужно указать');
     assert.deepEqual(await seriousFindings(page), []);
     await fitsWidth(page);
-    await fillChoices(page, 'russian', { name: 'Имя' });
+    await fillChoices(page, 'russian', { name: 'Имя', size: 'Размер' });
     await page.getByTestId('see-plan').click();
     await expect(page.getByTestId('plan-preview')).toContainText(/шаг/);
     assert.deepEqual(await seriousFindings(page), []);
@@ -167,11 +167,11 @@ function listenFor(page: Page): Sent[] {
 async function fillChoices(
   page: Page,
   name: string,
-  words: { readonly name: string } = { name: 'Name' },
+  words: { readonly name: string; readonly size: string } = { name: 'Name', size: 'Size' },
 ): Promise<void> {
   await page.getByRole('radio', { name: /lab-1/ }).check();
   await page.getByLabel(words.name).fill(name);
-  await page.getByLabel('Size').selectOption('large');
+  await page.getByLabel(words.size).selectOption('large');
 }
 
 /** The normal form that the server makes of an intent. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@capstan/model';
+import { isPackText, type JsonValue, schemaInLanguage } from '@capstan/model';
 import { Ajv } from 'ajv';
 import { nearest } from './nearest.js';
 import { patternFault } from './pattern.js';
@@ -80,7 +80,7 @@ const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 export function schemaFaults(schema: JsonValue, base: Path): readonly SchemaFault[] {
   const faults = walk(schema, base);
   if (faults.length > 0) return faults;
-  if (ajv.validateSchema(schema as object) === true) return [];
+  if (ajv.validateSchema(schemaInLanguage(schema, 'en') as object) === true) return [];
   return (ajv.errors ?? [])
     .filter((error) => error.keyword !== 'anyOf')
     .map((error) => ({
@@ -102,6 +102,13 @@ function walk(schema: JsonValue, path: Path): readonly SchemaFault[] {
       expected: near === null ? 'a keyword of JSON Schema' : `did you mean ${near}?`,
     });
   }
+  for (const words of ['title', 'description'])
+    if (schema[words] !== undefined && !isPackText(schema[words]))
+      faults.push({
+        path: [...path, words],
+        detail: `the ${words}`,
+        expected: 'a text, or one for each language: {en: …, ru: …}',
+      });
   const { pattern, format } = schema;
   if (typeof pattern === 'string') {
     const detail = patternFault(pattern);

@@ -97,6 +97,7 @@ export {
   resolves,
 } from './resource.js';
 export type { Catalog, HostSet, Pack, ResourceType, Scenario, Stage } from './scenario.js';
+export { isPackText, schemaInLanguage } from './schema-words.js';
 export {
   ATTEMPT_MOVES,
   ATTEMPT_STATUSES,

@@ -1,9 +1,16 @@
-import type { HostSet, Job, JsonValue, Pack, Scenario } from '@capstan/model';
-import { Field, ObjectType } from 'type-graphql';
+import {
+  type HostSet,
+  type Job,
+  type JsonValue,
+  type Pack,
+  type Scenario,
+  schemaInLanguage,
+} from '@capstan/model';
+import { Arg, Field, ObjectType } from 'type-graphql';
 import { connectionOf } from './connection.js';
 import { RiskLevel } from './enums.js';
 import { Json } from './scalars.js';
-import { fromPackText, TextType } from './text.js';
+import { fromPackText, localeOf, TextType } from './text.js';
 
 @ObjectType('ScenarioHostSet', { description: 'Hosts that a scenario works on, under one name.' })
 export class ScenarioHostSetType {
@@ -55,9 +62,6 @@ export class ScenarioType {
   @Field(() => String)
   readonly targetResourceType: string;
 
-  @Field(() => Json, { description: 'JSON Schema of the parameters.' })
-  readonly params: JsonValue;
-
   @Field(() => RiskLevel)
   readonly risk: Job['risk'];
 
@@ -66,6 +70,8 @@ export class ScenarioType {
 
   @Field(() => [ScenarioHostSetType])
   readonly hostSets: readonly ScenarioHostSetType[];
+
+  readonly #params: JsonValue;
 
   constructor(scenario: Scenario) {
     this.ref = `${scenario.id}@${scenario.version}`;
@@ -76,10 +82,18 @@ export class ScenarioType {
     this.summary = scenario.summary === undefined ? null : fromPackText(scenario.summary);
     this.action = scenario.action;
     this.targetResourceType = scenario.targetResourceType;
-    this.params = scenario.params;
+    this.#params = scenario.params;
     this.risk = scenario.risk;
     this.provides = scenario.provides.map((one) => one.capability);
     this.hostSets = scenario.hostSets.map((set) => new ScenarioHostSetType(set));
+  }
+
+  @Field(() => Json, {
+    description:
+      'JSON Schema of the parameters; its titles in `ru` where they are translated, else in English.',
+  })
+  params(@Arg('locale', () => String, { nullable: true }) locale: string | null | undefined): JsonValue {
+    return schemaInLanguage(this.#params, localeOf(locale));
   }
 }
 

@@ -23,8 +23,13 @@ export class TextType {
 
   @Field(() => String, { description: 'In `ru` where it is translated, else in English.' })
   text(@Arg('locale', () => String, { nullable: true }) locale: string | null | undefined): string {
-    return this.#words(locale?.toLowerCase().startsWith('ru') ? 'ru' : 'en');
+    return this.#words(localeOf(locale));
   }
+}
+
+/** The language of an argument: `ru` for whatever begins with it, English for all else. */
+export function localeOf(locale: string | null | undefined): Locale {
+  return locale?.toLowerCase().startsWith('ru') ? 'ru' : 'en';
 }
 
 export function fromText(text: Text): TextType {

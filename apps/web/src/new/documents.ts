@@ -31,7 +31,7 @@ export const ScenarioQuery = graphql(`
       ref
       action
       targetResourceType
-      params
+      params(locale: $locale)
       risk
       provides
       title { text(locale: $locale) }
