@@ -1,7 +1,7 @@
 // The arrows between the packages. Each rule says why it is there; every exception belongs here with its reason.
 // The parser must stay 'swc': under TypeScript 7 the default parser finds no modules at all and passes.
 
-const unitTest = '[.]test[.]ts$';
+const unitTest = '[.]test(-support)?[.]tsx?$';
 const testCode = `${unitTest}|^packages/[^/]+/test/`;
 const workspace = '^(packages/[^/]+|apps/[^/]+|schema)/';
 
@@ -74,6 +74,11 @@ module.exports = {
       'apps/cli',
       ['packages/(model|catalog|planner)', 'schema', 'packages/engine/src/testing/'],
       'The CLI is a client of the API; offline it plans and simulates, it never stores or connects.',
+    ),
+    arrow(
+      'apps/web',
+      ['packages/model'],
+      'The pages are a client of the API: what they shared with the server would be a second API.',
     ),
     {
       name: 'lab-only-for-start',
@@ -148,12 +153,12 @@ module.exports = {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|canaries)/' },
+    exclude: { path: '(^|/)(dist|[.]next|canaries)/|^apps/web/next-env[.]d[.]ts$' },
     combinedDependencies: false,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['capstan-source', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '.d.ts', '.d.mts'],
+      extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json', '.d.ts', '.d.mts'],
     },
   },
 };

@@ -88,7 +88,7 @@ async function start(t: Test, env: Record<string, string>): Promise<OpenProduct>
 }
 
 /** How many reports of broken policies the server has counted. */
-export async function cspReports(url: string): Promise<number> {
+async function cspReports(url: string): Promise<number> {
   const metrics = await (await fetch(new URL('metrics', url))).text();
   return Number(/^capstan_csp_reports_total (\d+)$/m.exec(metrics)?.[1] ?? Number.NaN);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -21,6 +22,12 @@ after(() => rmSync(places, { recursive: true, force: true }));
 
 // What each check must say about each fixture, which holds one known violation: place and words.
 const expected = {
+  bundle: {
+    'too-large': ['apps/web/app/hosts', /of gzipped script, the limit is 250/],
+    'heavy-library': ['apps/web/app/hosts', /holds @xyflow\/react/],
+    'not-built': ['apps/web/.next', /not built/],
+    'no-page': ['apps/web/.next', /no page was found/],
+  },
   'dead-code': {
     file: ['packages/model/src/forgotten.ts', /nothing reaches/],
     export: ['packages/model/src/plan.ts', /double: exported, and used by no other file/],
@@ -76,6 +83,12 @@ const expected = {
     outlived: ['.ci/licences.json', /remove the exception/],
     'empty-store': ['node_modules/.pnpm', /no installed package/],
   },
+  messages: {
+    missing: ['apps/web/messages/ru/shell.json', /nav\.hosts: missing/],
+    surplus: ['apps/web/messages/ru/shell.json', /nav\.other: not in en/],
+    placeholder: ['apps/web/messages/ru/shell.json', /attention: placeholders number, expected count/],
+    plural: ['apps/web/messages/ru/shell.json', /attention: plural form few is missing/],
+  },
   names: {
     file: ['packages/model/src/string-utils.ts', /name it after/],
     folder: ['packages/model/src/helpers/plan.ts', /name it after/],
@@ -103,6 +116,12 @@ const expected = {
 // Too long to keep in git.
 const lengths = { long: 701, warned: 401, unreasoned: 701 };
 // What git never holds: an installed package, by its licence.
+const builds = {
+  // Random bytes do not shrink.
+  'too-large': () => randomBytes(251_000).toString('latin1'),
+  'heavy-library': () => 'className:"react-flow__node"',
+  'no-page': () => null,
+};
 const licences = {
   copyleft: 'AGPL-3.0-only',
   partly: '(MIT AND SSPL-1.0)',
@@ -161,8 +180,24 @@ function makeTree(name, fixture) {
     write(join(root, 'scripts/run.mjs'), `export const place = '${root}/data';\n`);
   if (fixture === 'needless') write(join(root, 'packages/model/src/short.ts'), 'export {};\n');
   if (name === 'licences' && fixture in licences) installPackage(root, licences[fixture]);
+  if (name === 'bundle' && fixture in builds) buildPages(root, builds[fixture]());
   linkPackages(root);
   return root;
+}
+
+/** What `next build` leaves of one page whose only chunk is `script`; null: of none. */
+function buildPages(root, script) {
+  const build = join(root, 'apps/web/.next');
+  write(join(build, 'build-manifest.json'), JSON.stringify({ rootMainFiles: ['static/main.js'] }));
+  write(join(build, 'static/main.js'), '');
+  mkdirSync(join(build, 'server/app'), { recursive: true });
+  if (script === null) return;
+  write(join(build, 'static/page.js'), script);
+  const manifest = { clientModules: { a: { chunks: ['/_next/static/page.js', '/_next/static/page.css'] } } };
+  write(
+    join(build, 'server/app/(pages)/hosts/page_client-reference-manifest.js'),
+    `globalThis.__RSC_MANIFEST = {}; globalThis.__RSC_MANIFEST["/(pages)/hosts/page"] = ${JSON.stringify(manifest)};`,
+  );
 }
 
 function installPackage(root, license) {

@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listFiles } from '../launch/repository.mjs';
+import { pathToFileURL } from 'node:url';
+import { listFiles, repositoryRoot } from '../launch/repository.mjs';
 import { runTool } from '../launch/run-tool.mjs';
+
+const cruiser = join(repositoryRoot, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const readsTsx = pathToFileURL(join(repositoryRoot, 'scripts/launch/swc-reads-tsx.mjs')).href;
 
 /** The arrows between packages, import cycles and undeclared imports (dependency-cruiser, `.dependency-cruiser.cjs`). */
 export async function run(root) {
@@ -9,13 +13,24 @@ export async function run(root) {
     existsSync(join(root, name)),
   );
   const { stdout, stderr } = await runTool(
-    'depcruise',
-    ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders],
+    process.execPath,
+    [
+      '--import',
+      readsTsx,
+      cruiser,
+      '--config',
+      '.dependency-cruiser.cjs',
+      '--output-type',
+      'json',
+      ...folders,
+    ],
     root,
   );
   if (!stdout.startsWith('{')) return [failure(`it did not run: ${(stderr || stdout).trim()}`)];
   const { modules, summary } = JSON.parse(stdout);
-  const sources = folders.flatMap((folder) => listFiles(root, folder)).filter((file) => file.endsWith('.ts'));
+  const sources = folders
+    .flatMap((folder) => listFiles(root, folder))
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('/next-env.d.ts'));
   const cruised = new Set(modules.map((module) => module.source));
   const missed = sources.filter((file) => !cruised.has(file));
   // A parser that reads nothing finds nothing: counting what was read is the only sign of it.

@@ -20,7 +20,9 @@ try {
     [local('../node_modules/gql.tada/bin/cli.js'), 'generate-output', '-c', config],
     { stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 },
   );
-  process.stdout.write(readFileSync(join(folder, 'schema-types.d.ts'), 'utf8'));
+  // Its own first lines speak to linters that are not used here.
+  const types = readFileSync(join(folder, 'schema-types.d.ts'), 'utf8').replace(/^(\/\*.*\*\/\n)+/, '');
+  process.stdout.write(`// Made by scripts/print-schema-types.mjs from schema/schema.graphql.\n${types}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

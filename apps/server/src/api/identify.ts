@@ -4,7 +4,7 @@ import { type HeadersOf, isOwnOrigin, type Origin, WRONG_ORIGIN } from './origin
 import type { SessionCookie } from './session-cookie.js';
 
 /** A header that no form can send; its value means nothing. */
-export const CSRF_HEADER = 'x-capstan-csrf';
+const CSRF_HEADER = 'x-capstan-csrf';
 
 /** What a request wants. A socket only reads too, once its Origin was looked at. */
 export type Wish = 'change' | 'read';

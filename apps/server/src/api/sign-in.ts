@@ -25,7 +25,7 @@ export interface SignInParts {
 }
 
 /** Makes a code and the link that carries it in its fragment, which reaches no server, log or Referer. */
-export async function createSignInLink(
+async function createSignInLink(
   sessions: Pick<Sessions, 'addCode'>,
   baseUrl: string,
 ): Promise<{ readonly url: string; readonly expiresAt: string }> {

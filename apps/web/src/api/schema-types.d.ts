@@ -1,5 +1,4 @@
-/* eslint-disable */
-/* prettier-ignore */
+// Made by scripts/print-schema-types.mjs from schema/schema.graphql.
 
 export type introspection_types = {
     'AcceptHostKeyInput': { kind: 'INPUT_OBJECT'; name: 'AcceptHostKeyInput'; isOneOf: false; inputFields: [{ name: 'fingerprint'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; }; defaultValue: null }, { name: 'idempotencyKey'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; }; defaultValue: null }, { name: 'name'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; }; defaultValue: null }]; };

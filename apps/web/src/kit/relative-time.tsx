@@ -1,8 +1,8 @@
 'use client';
 
-import { Tooltip } from '@mantine/core';
 import { useFormatter, useTimeZone } from 'next-intl';
 import { relativeParts } from './relative-parts';
+import classes from './relative-time.module.css';
 import { useServerNow } from './server-time';
 
 /** "3 minutes ago", on the server's clock; hover or focus tells the moment and its zone [UX-X6]. */
@@ -13,13 +13,19 @@ export function RelativeTime({ at }: { readonly at: string }) {
   const moment = new Date(at);
   const { value, unit } = relativeParts(moment.getTime(), now);
   const absolute = format.dateTime(moment, { dateStyle: 'medium', timeStyle: 'long', timeZone });
+  const relative = format.relativeTime(moment, { now: moment.getTime() - value * unitMs[unit], unit });
   return (
-    <Tooltip label={absolute} events={{ hover: true, focus: true, touch: true }}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the moment must be readable without a mouse */}
-      <time dateTime={at} tabIndex={0} suppressHydrationWarning>
-        {format.relativeTime(moment, { now: new Date(moment.getTime() - value * unitMs[unit]), unit })}
-      </time>
-    </Tooltip>
+    <time
+      dateTime={at}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the moment must be readable without a mouse
+      tabIndex={0}
+      className={classes.time}
+      data-moment={absolute}
+      suppressHydrationWarning
+    >
+      {relative}
+      <span className={classes.moment}>, {absolute}</span>
+    </time>
   );
 }
 

@@ -1,8 +1,8 @@
 'use client';
 
-import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import classes from './shell.module.css';
 
 /** Ends the session on the server, and goes to the page that says so. */
 export function SignOut() {
@@ -18,8 +18,8 @@ export function SignOut() {
     }
   };
   return (
-    <Button variant="subtle" size="xs" onClick={() => void signOut()} data-testid="sign-out">
+    <button type="button" className={classes.switch} onClick={() => void signOut()} data-testid="sign-out">
       {failed ? t('signOut.failed') : t('signOut.do')}
-    </Button>
+    </button>
   );
 }
