@@ -1,9 +1,9 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import { ProvenanceBadge } from '../kit/provenance-badge';
 import { RelativeTime } from '../kit/relative-time';
 import type { HostData } from './documents';
 import classes from './hosts.module.css';
-import { ProvenanceBadge } from './provenance-badge';
 
 /** One machine: how it is reached, which key it is known by, and what is proved of it since when. */
 export function HostCard({ host, onCompare }: { readonly host: HostData; readonly onCompare: () => void }) {

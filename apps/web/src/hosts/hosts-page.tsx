@@ -3,20 +3,24 @@
 import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import type { ResultOf } from '../api/graphql';
 import { PageHeading } from '../kit/page-heading';
 import { RequestState } from '../kit/request-state';
 import { EmptyState, LoadingState } from '../kit/states';
+import { LARGEST_PAGE, useAllPages } from '../kit/use-all-pages';
 import { AddHostDialog } from './add-host-dialog';
-import type { HostData } from './documents';
+import { type HostData, HostsQuery } from './documents';
 import { HostCard } from './host-card';
 import { HostKeyDialog } from './host-key-dialog';
 import classes from './hosts.module.css';
-import { useHosts } from './use-hosts';
+
+const ALL = { first: LARGEST_PAGE };
+const hostsOf = (data: ResultOf<typeof HostsQuery>) => data.hosts;
 
 /** The page /hosts: what is known of each machine, and how another one is added. */
 export function HostsPage() {
   const t = useTranslations('hosts');
-  const { hosts, environments, error, refresh } = useHosts();
+  const { items: hosts, data, error, refresh } = useAllPages(HostsQuery, ALL, hostsOf);
   const [adding, setAdding] = useState(false);
   const [comparing, setComparing] = useState<HostData | null>(null);
   const add = (
@@ -41,7 +45,7 @@ export function HostsPage() {
       )}
       <AddHostDialog
         opened={adding}
-        environments={environments}
+        environments={data?.environments ?? []}
         onClose={() => setAdding(false)}
         onAdded={refresh}
       />

@@ -39,13 +39,25 @@ export const ScenarioQuery = graphql(`
       hostSets { name count chosen title { text(locale: $locale) } }
     }
     scenarios(first: 100) { nodes { ref action targetResourceType } }
-    environments { name kind }
     serverInfo { lab }
   }
 `);
 
 export type ScenarioData = NonNullable<ResultOf<typeof ScenarioQuery>['scenario']>;
-export type EnvironmentData = ResultOf<typeof ScenarioQuery>['environments'][number];
+
+/** The hosts that a scenario can be sent to. */
+export const HostChoicesQuery = graphql(`
+  query HostChoices($first: Int!, $after: String) {
+    hosts(first: $first, after: $after) {
+      nodes { name address user provenance environment { name } }
+      pageInfo { endCursor hasNextPage }
+    }
+    environments { name kind }
+  }
+`);
+
+export type HostChoice = ResultOf<typeof HostChoicesQuery>['hosts']['nodes'][number];
+export type EnvironmentData = ResultOf<typeof HostChoicesQuery>['environments'][number];
 
 /** The plan for an intent against the world as it is now; nothing is started. */
 export const PreviewPlan = graphql(`

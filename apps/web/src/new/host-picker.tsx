@@ -2,8 +2,8 @@ import { Anchor, Checkbox, Group, Input, Radio, Stack, Text, TextInput } from '@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { HostData } from '../hosts/documents';
-import { ProvenanceBadge } from '../hosts/provenance-badge';
+import { ProvenanceBadge } from '../kit/provenance-badge';
+import type { HostChoice as Host } from './documents';
 import classes from './new.module.css';
 
 /** More than these are searched. */
@@ -14,7 +14,7 @@ export interface HostPickerProps {
   readonly label: string;
   /** How many the scenario wants; null: it depends on the parameters, or on the person. */
   readonly count: number | null;
-  readonly hosts: readonly HostData[];
+  readonly hosts: readonly Host[];
   readonly chosen: readonly string[];
   readonly error: string | null;
   readonly onChange: (chosen: readonly string[]) => void;
@@ -78,7 +78,7 @@ export function HostPicker({ id, label, count, hosts, chosen, error, onChange }:
   );
 }
 
-function HostChoice({ host, single }: { readonly host: HostData; readonly single: boolean }) {
+function HostChoice({ host, single }: { readonly host: Host; readonly single: boolean }) {
   const words = {
     value: host.name,
     label: (

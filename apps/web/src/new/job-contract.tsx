@@ -1,6 +1,6 @@
 import { Code, Stack, Text, Title } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
-import { durationRangeText } from '../operations/remaining-time';
+import { durationRangeText } from '../kit/duration-range';
 import { BindingList } from './binding-list';
 import type { PreviewedJob, PreviewedPlan } from './documents';
 import classes from './new.module.css';

@@ -2,24 +2,35 @@
 
 import { Badge, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import Link from 'next/link';
-import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useLocale, useTranslations } from 'next-intl';
+import { useMemo, useState } from 'react';
+import type { ResultOf } from '../api/graphql';
 import { PageHeading } from '../kit/page-heading';
 import { RequestState } from '../kit/request-state';
 import { EmptyState, LoadingState } from '../kit/states';
-import type { ScenarioCardData } from './documents';
+import { LARGEST_PAGE, useAllPages } from '../kit/use-all-pages';
+import { type ScenarioCardData, ScenariosQuery } from './documents';
 import { findScenarios } from './find-scenarios';
 import classes from './new.module.css';
 import { RiskBadge } from './risk-badge';
-import { useScenarios } from './use-scenarios';
 
 /** Fewer can be seen at a glance. */
 const SEARCH_FROM = 4;
 
+const scenariosOf = (data: ResultOf<typeof ScenariosQuery>) => data.scenarios;
+
 /** The page /new: choose what to have. */
 export function NewPage() {
   const t = useTranslations('new');
-  const { scenarios, lab, error, retry } = useScenarios();
+  const locale = useLocale();
+  const variables = useMemo(() => ({ first: LARGEST_PAGE, locale }), [locale]);
+  const {
+    items: scenarios,
+    data,
+    error,
+    refresh: retry,
+  } = useAllPages(ScenariosQuery, variables, scenariosOf);
+  const lab = data?.serverInfo.lab ?? '';
   const [search, setSearch] = useState('');
   const found = findScenarios(scenarios ?? [], search);
   return (

@@ -5,7 +5,7 @@ import { graphFromPlan } from '../graph/from-plan';
 import type { Gesture } from '../graph/gesture';
 import { PlanGraphCanvas } from '../graph/plan-graph';
 import { PlanList } from '../graph/plan-list';
-import { durationRangeText } from '../operations/remaining-time';
+import { durationRangeText } from '../kit/duration-range';
 import { BindingList } from './binding-list';
 import type { PreviewedPlan } from './documents';
 import type { IntentJson } from './intent';

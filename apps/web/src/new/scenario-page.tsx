@@ -4,12 +4,16 @@ import { Anchor } from '@mantine/core';
 import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import { useQuery } from 'urql';
-import { useHosts } from '../hosts/use-hosts';
+import type { ResultOf } from '../api/graphql';
 import { PageHeading } from '../kit/page-heading';
 import { RequestState } from '../kit/request-state';
 import { EmptyState, LoadingState } from '../kit/states';
-import { ScenarioQuery } from './documents';
+import { LARGEST_PAGE, useAllPages } from '../kit/use-all-pages';
+import { HostChoicesQuery, ScenarioQuery } from './documents';
 import { NewOperation } from './new-operation';
+
+const ALL = { first: LARGEST_PAGE };
+const hostsOf = (data: ResultOf<typeof HostChoicesQuery>) => data.hosts;
 
 /** The page /new/<scenario>: from parameters over the plan to a running operation. */
 export function ScenarioPage({ reference }: { readonly reference: string }) {
@@ -19,9 +23,9 @@ export function ScenarioPage({ reference }: { readonly reference: string }) {
     query: ScenarioQuery,
     variables: { ref: reference, locale },
   });
-  const { hosts, environments, error: hostsError, refresh } = useHosts();
-  const failed = error ?? hostsError;
-  if (failed !== null && failed !== undefined && (data === undefined || hosts === null))
+  const choices = useAllPages(HostChoicesQuery, ALL, hostsOf);
+  const failed = error ?? choices.error;
+  if (failed !== null && failed !== undefined && (data === undefined || choices.items === null))
     return (
       <>
         <PageHeading title={t('title')} />
@@ -29,12 +33,12 @@ export function ScenarioPage({ reference }: { readonly reference: string }) {
           error={failed}
           onRetry={() => {
             refetch({ requestPolicy: 'network-only' });
-            refresh();
+            choices.refresh();
           }}
         />
       </>
     );
-  if (data === undefined || hosts === null)
+  if (data === undefined || choices.items === null)
     return (
       <>
         <PageHeading title={t('title')} />
@@ -61,8 +65,8 @@ export function ScenarioPage({ reference }: { readonly reference: string }) {
       key={data.scenario.ref}
       scenario={data.scenario}
       others={data.scenarios.nodes}
-      environments={environments}
-      hosts={hosts}
+      environments={choices.data?.environments ?? []}
+      hosts={choices.items}
       lab={data.serverInfo.lab}
     />
   );

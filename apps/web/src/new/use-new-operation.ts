@@ -1,7 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { useMemo } from 'react';
-import type { EnvironmentData, HostData } from '../hosts/documents';
-import type { ScenarioData } from './documents';
+import type { EnvironmentData, HostChoice, ScenarioData } from './documents';
 import type { NewDraft } from './draft';
 import { initialParameters } from './form/initial-parameters';
 import { namedParameters } from './form/named-parameters';
@@ -17,7 +16,7 @@ export interface NewOperationState {
   readonly change: (change: Partial<NewDraft>) => void;
   readonly params: ParamsSchema;
   /** Hosts of the chosen environment. */
-  readonly hosts: readonly HostData[];
+  readonly hosts: readonly HostChoice[];
   /** Chosen hosts of each set, those of other environments left out. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
   readonly intent: IntentJson;
@@ -27,7 +26,7 @@ export interface NewOperationInput {
   readonly scenario: ScenarioData;
   readonly others: readonly Pick<ScenarioData, 'ref' | 'action' | 'targetResourceType'>[];
   readonly environments: readonly EnvironmentData[];
-  readonly hosts: readonly HostData[];
+  readonly hosts: readonly HostChoice[];
 }
 
 /** The draft of a new operation and the intent that it says; the same draft always gives the same intent. */
@@ -85,7 +84,7 @@ export function useNewOperation({
 /** The one environment that has hosts: where there is no choice, nobody is asked to make it. */
 function onlyEnvironment(
   environments: readonly EnvironmentData[],
-  hosts: readonly HostData[],
+  hosts: readonly HostChoice[],
 ): string | null {
   const used = [...new Set(hosts.map((host) => host.environment.name))];
   const names = used.length > 0 ? used : environments.map(({ name }) => name);

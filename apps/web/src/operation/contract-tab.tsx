@@ -6,7 +6,7 @@ import { useQuery } from 'urql';
 import type { ResultOf } from '../api/graphql';
 import { RequestState } from '../kit/request-state';
 import { LoadingState } from '../kit/states';
-import { durationRangeText } from '../operations/remaining-time';
+import { durationRangeText } from '../kit/duration-range';
 import { contractQuery } from './documents';
 import { planNodeOf } from './node-title';
 import styles from './operation.module.css';

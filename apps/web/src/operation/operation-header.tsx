@@ -6,7 +6,7 @@ import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import { lookOf, OPERATION_LOOKS } from '../graph/status-look';
 import { useServerNow } from '../kit/server-time';
-import { durationRangeText } from '../operations/remaining-time';
+import { durationRangeText } from '../kit/duration-range';
 import { ActionButtons } from './action-buttons';
 import { ConnectionChip } from './connection-chip';
 import { elapsedText } from './elapsed';

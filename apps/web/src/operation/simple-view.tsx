@@ -3,7 +3,7 @@
 import { isEnd } from '@capstan/model';
 import { Button } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
-import { durationRangeText } from '../operations/remaining-time';
+import { durationRangeText } from '../kit/duration-range';
 import { BlockerList } from './blocker-list';
 import { FailureCard } from './failure-card';
 import styles from './operation.module.css';

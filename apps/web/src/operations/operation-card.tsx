@@ -2,10 +2,10 @@ import { Button, Group, Progress, Text, Title } from '@mantine/core';
 import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { durationRangeText } from '../kit/duration-range';
 import type { OperationCardData } from './documents';
 import { isOver, needsAttention } from './operation-list';
 import classes from './operations.module.css';
-import { durationRangeText } from './remaining-time';
 import { RetryDialog } from './retry-dialog';
 import { StatusMark } from './status-mark';
 

@@ -7,16 +7,11 @@ import { BooleanField, ChoiceField, ChoicesField, HostField } from './fields/cho
 import { JsonField, SecretField } from './fields/json-field';
 import { PlainField } from './fields/plain-field';
 import { FORM_STATE } from './form-state';
+import type { FormSurroundings } from './form-surroundings';
 import { type FormValues, formValidator } from './form-validator';
 import type { ParamsSchema } from './params-schema';
 import { type FieldLayout, presentParameters } from './present-parameters';
 import { FieldTemplate, ItemTemplate, ListTemplate, ObjectTemplate } from './templates';
-
-/** What fields know of the page around them. */
-export interface FormSurroundings {
-  /** Names of the hosts that a parameter may name. */
-  readonly hosts: readonly string[];
-}
 
 /** What the page may ask of the form. */
 export interface ParametersFormHandle {

@@ -7,8 +7,8 @@ import type {
   RJSFSchema,
 } from '@rjsf/utils';
 import { useTranslations } from 'next-intl';
+import type { FormSurroundings } from './form-surroundings';
 import type { FormValues } from './form-validator';
-import type { FormSurroundings } from './parameters-form';
 import type { ParamsSchema } from './params-schema';
 
 /** A field brings its own label, description and fault, so that they are tied to its input. */

@@ -1,6 +1,6 @@
 import type { FieldProps, RJSFSchema } from '@rjsf/utils';
 import { useTranslations } from 'next-intl';
-import type { FormSurroundings } from '../parameters-form';
+import type { FormSurroundings } from '../form-surroundings';
 import type { FormValue, ParamsSchema } from '../params-schema';
 
 /** What RJSF gives a field of ours; `formData` is one value of the form. */
