@@ -6,6 +6,8 @@ COPY . .
 # The compiler is a development dependency: what runs gets an installation without it.
 RUN npx --yes pnpm@10.34.9 install --frozen-lockfile --prod=false \
   && node node_modules/typescript/bin/tsc -b tsconfig.build.json \
+  && NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 node apps/web/node_modules/next/dist/bin/next build apps/web \
+  && rm -rf apps/web/.next/cache \
   && find . -name node_modules -prune -exec rm -rf {} + \
   && npx --yes pnpm@10.34.9 install --frozen-lockfile --prod
 

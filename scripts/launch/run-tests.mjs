@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { childEnvironment } from './environment.mjs';
 import { prepare } from './prepare.mjs';
+import { prepareBrowser } from './prepare-browser.mjs';
 import { prepareDebian } from './prepare-debian.mjs';
 import { listFiles, repositoryRoot } from './repository.mjs';
 import { runChecks } from './run-checks.mjs';
@@ -30,6 +31,7 @@ export async function runTests(parts) {
   if (parts.length > 0) console.log('Static checks left out, because test files were chosen: npm run check');
   else await runChecks([]);
   const checksFailed = Boolean(process.exitCode);
+  if (files.some((file) => file.startsWith('e2e/browser/'))) await prepareBrowser(console.log);
   if (files.some((file) => file.includes('debian'))) await prepareDebian(console.log);
   const { code, notRun } = await runNodeTests(files);
   for (const line of notRun) console.log(line);

@@ -140,7 +140,7 @@ function reader(env: NodeJS.ProcessEnv, lines: string[]) {
       const value = env.CAPSTAN_HOST || '127.0.0.1';
       if (value === '127.0.0.1') return value;
       return refuse(
-        `CAPSTAN_HOST=${value}: only 127.0.0.1 until there is sign-in; use an SSH tunnel`,
+        `CAPSTAN_HOST=${value}: only 127.0.0.1 until people have accounts; use an SSH tunnel`,
         '127.0.0.1',
       );
     },

@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 
 interface ServerTime {
   /** The server's clock minus this machine's, in milliseconds. */
@@ -21,10 +21,8 @@ export function ServerTimeProvider({
 }) {
   const [offset, setOffset] = useState(0);
   useEffect(() => setOffset(now - performanceStart()), [now]);
-  const value = useMemo(
-    () => ({ offset, learn: (serverNow: string) => setOffset(Date.parse(serverNow) - Date.now()) }),
-    [offset],
-  );
+  const learn = useCallback((serverNow: string) => setOffset(Date.parse(serverNow) - Date.now()), []);
+  const value = useMemo(() => ({ offset, learn }), [offset, learn]);
   return <ServerTimeContext value={value}>{children}</ServerTimeContext>;
 }
 

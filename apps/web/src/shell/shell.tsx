@@ -9,6 +9,7 @@ import { ColorSchemeSwitch } from './color-scheme-switch';
 import { LanguageSwitch } from './language-switch';
 import classes from './shell.module.css';
 import { SignOut } from './sign-out';
+import { useWatchAttention } from './watch-attention';
 
 const places = ['operations', 'new', 'hosts'] as const;
 
@@ -18,6 +19,7 @@ const places = ['operations', 'new', 'hosts'] as const;
  */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const t = useTranslations('shell');
+  useWatchAttention();
   return (
     <div className={classes.frame}>
       <nav aria-label={t('skip.label')} className={classes.skip}>

@@ -1,0 +1,42 @@
+'use client';
+
+import { useEffect } from 'react';
+import { useClient } from 'urql';
+import { graphql } from '../api/graphql';
+import { useServerTime } from '../kit/server-time';
+import { useAttention } from './attention';
+
+const EVERY_MS = 20_000;
+
+const Attention = graphql(`
+  query Attention {
+    serverInfo { time }
+    operations(first: 100, filter: { needsAttention: true }) { nodes { id } }
+  }
+`);
+
+/** Asks now and then, while the page is seen, what waits for a person, and what the server's clock says. */
+export function useWatchAttention(): void {
+  const client = useClient();
+  const { setCount } = useAttention();
+  const { learn } = useServerTime();
+  useEffect(() => {
+    const ask = async (): Promise<void> => {
+      const { data } = await client.query(Attention, {}, { requestPolicy: 'network-only' }).toPromise();
+      // Without an answer the last count stays: the page itself says that there is no connection.
+      if (!data) return;
+      learn(data.serverInfo.time);
+      setCount(data.operations.nodes.length);
+    };
+    const askIfSeen = (): void => {
+      if (!document.hidden) void ask();
+    };
+    askIfSeen();
+    const timer = setInterval(askIfSeen, EVERY_MS);
+    document.addEventListener('visibilitychange', askIfSeen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', askIfSeen);
+    };
+  }, [client, setCount, learn]);
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runStep } from './run-step.mjs';
+
+const names = ['chromium', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+
+/**
+ * Installs Debian's Chromium where it is missing and may be installed: as root on a Debian. Elsewhere the suite says what
+ * to do; so it does when this fails.
+ */
+export async function prepareBrowser(say, env = process.env) {
+  const folders = (env.PATH ?? '').split(delimiter);
+  const present = names.some((name) => folders.some((folder) => existsSync(join(folder, name))));
+  const isDebian = existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
+  if (env.CAPSTAN_CHROMIUM || present || !isDebian || process.getuid?.() !== 0) return;
+  const title = 'Installing Chromium for the browser tests';
+  say(`${title} (about a minute)`);
+  const apt = (...args) =>
+    runStep({
+      title,
+      command: 'apt-get',
+      args: ['-q', ...args],
+      cwd: '/',
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+      say,
+    });
+  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium');
+  let result = await install();
+  // Without lists, or with old ones, the package is not found.
+  if (!result.ok && (await apt('update')).ok) result = await install();
+  if (!result.ok) say(`Chromium cannot be installed: ${result.output.trim().split('\n').at(-1)}`);
+}
