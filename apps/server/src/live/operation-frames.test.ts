@@ -198,7 +198,7 @@ test('at most 3 statements per frame, the same number for 1 and for 100 watchers
   for (const watchers of [1, 100]) {
     const operation = await started();
     const hub = await openHub(t, db);
-    await hub.hub.watchOperation(PERSON, operation.id, null).then((one) => one.ok && one.value.return());
+    await (await watch(hub, operation.id)).return();
     await sleep(110);
     const all = await Promise.all(Array.from({ length: watchers }, () => watch(hub, operation.id)));
     hub.reads.clear();
