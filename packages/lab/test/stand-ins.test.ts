@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { eventually, usernsSuite } from './lab-client.js';
-import { installPostgres, openPackHost, type PackHost, standIns } from './pack-host.js';
+import { installPostgres, openPackHost, type PackHost, packFile, standIns } from './pack-host.js';
 
 const psql = fileURLToPath(new URL('fixtures/psql/', import.meta.url));
 const programs = readdirSync(standIns).filter((name) => name !== 'lib' && name !== 'README.md');
@@ -191,15 +191,16 @@ if (await usernsSuite()) {
       rmSync(join(on.host.rootfs, 'etc/apt/sources.list'));
     });
 
-    test('a held list lock is a cause of its own, with its holder', async () => {
-      on.put('/var/lib/capstan-lab/locks/var/lib/apt/lists/lock', '1 unattended-upgr\n');
-      const end = await on.script('postgres/files/install-packages.sh');
-      assert.equal(end.code, 75);
+    test('a package lock that is never given back ends with its holder in the last line', async () => {
+      const lock = 'var/lib/capstan-lab/locks/var/lib/dpkg/lock-frontend';
+      on.put(lock, '1 unattended-upgr\n');
+      const end = await on.shell(`LOCK_PATIENCE=0 sh '${packFile('postgres/files/install-packages.sh')}'`);
+      assert.equal(end.code, 75, end.stdout);
       assert.match(
         end.stderr,
-        /another program holds the package lock: E: Could not get lock \/var\/lib\/apt\/lists\/lock\. It is held by process 1 \(unattended-upgr\)\n/,
+        /^another program holds the package lock: process 1 \(.+\) has held \/var\/lib\/dpkg\/lock-frontend for \d s; /m,
       );
-      rmSync(join(on.host.rootfs, 'var/lib/capstan-lab/locks/var/lib/apt/lists/lock'));
+      rmSync(join(on.host.rootfs, lock));
     });
 
     test('the dpkg lock is waited for as long as the option says', async () => {
@@ -256,6 +257,19 @@ if (await usernsSuite()) {
         stderr: 'sudo: a password is required\n',
       });
       on.host.faults.rejectSudo(false);
+    });
+
+    test('[C15] a package lock is waited for in the same attempt, and its holder is said at once', async () => {
+      const holder = (await on.shell('sleep 300 >/dev/null 2>&1 & echo $!')).stdout.trim();
+      on.put('/var/lib/capstan-lab/locks/var/lib/apt/lists/lock', `${holder} unattended-upgr\n`);
+      const script = `sh '${packFile('postgres/files/install-packages.sh')}'`;
+      const installing = on.shell(`${script} >/tmp/words 2>&1`);
+      const said = `waiting for the package lock /var/lib/apt/lists/lock, which process ${holder} (sleep 300) holds (`;
+      const words = async () => (await on.shell('cat /tmp/words')).stdout;
+      assert.ok(await eventually(async () => (await words()).includes(said), 10_000), await words());
+      await on.shell(`kill ${holder}`);
+      assert.equal((await installing).code, 0, await words());
+      assert.match(await words(), /^Setting up postgresql /m);
     });
   });
 }
