@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
 import { useRef, useState } from 'react';
 import { type CombinedError, useMutation } from 'urql';
 import { keysByInput } from '../api/idempotency-key';
+import { Dialog } from '../kit/dialog';
 import { AddHostForm, EMPTY_HOST, type HostDraft } from './add-host-form';
 import { AddHostKeyStep } from './add-host-key-step';
 import { AddHost, type EnvironmentData, ScanHostKey } from './documents';
@@ -33,7 +33,7 @@ export function AddHostDialog(props: {
     onClose();
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={steps.offered === null ? t('title') : t('compareTitle')}
@@ -63,7 +63,7 @@ export function AddHostDialog(props: {
           onAdd={() => void steps.add()}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { keysByInput, newIdempotencyKey } from '../api/idempotency-key';
+import { Dialog } from '../kit/dialog';
 import { RequestState } from '../kit/request-state';
 import { LoadingState } from '../kit/states';
 import { AcceptHostKey, type HostData, ScanHostKey } from './documents';
@@ -18,7 +19,7 @@ export function HostKeyDialog(props: {
   const { host, onClose, onAccepted } = props;
   const t = useTranslations('hosts.key');
   return (
-    <Modal
+    <Dialog
       opened={host !== null}
       onClose={onClose}
       title={t('title', { host: host?.name ?? '' })}
@@ -36,7 +37,7 @@ export function HostKeyDialog(props: {
           }}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

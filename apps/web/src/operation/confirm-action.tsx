@@ -1,10 +1,11 @@
 'use client';
 
-import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { newIdempotencyKey } from '../api/idempotency-key';
+import { Dialog } from '../kit/dialog';
 import type { ActionRow } from '../live/operation-frame';
 import { cancelMutation, retryMutation } from './documents';
 import { useOperation } from './operation-context';
@@ -21,7 +22,7 @@ export function ConfirmAction({ action, nodeKey, onClose }: ConfirmActionProps) 
   const { give, problem, busy } = useOrder(action, nodeKey, onClose);
   const cancel = action.verb === 'cancel';
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={words(cancel ? 'confirm.cancelTitle' : 'confirm.retryTitle')}
@@ -50,7 +51,7 @@ export function ConfirmAction({ action, nodeKey, onClose }: ConfirmActionProps) 
           {words(cancel ? 'confirm.cancel' : 'confirm.retry')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
 'use client';
 
-import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { newIdempotencyKey } from '../api/idempotency-key';
+import { Dialog } from '../kit/dialog';
 import { copyText } from './copy-text';
 import { revealMutation } from './documents';
 import styles from './operation.module.css';
@@ -90,7 +91,7 @@ function ConfirmReveal(props: {
     );
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={props.onClose}
       title={words('artifacts.revealTitle', { name: props.name })}
@@ -111,6 +112,6 @@ function ConfirmReveal(props: {
           {words('artifacts.reveal')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

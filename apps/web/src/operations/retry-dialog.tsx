@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { newIdempotencyKey } from '../api/idempotency-key';
+import { Dialog } from '../kit/dialog';
 import { RequestState } from '../kit/request-state';
 import { RetryOperation } from './documents';
 
@@ -37,7 +38,7 @@ export function RetryDialog({ opened, operation, title, effect, onClose, onDone 
     onClose();
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={t('retryTitle', { title })}
@@ -61,6 +62,6 @@ export function RetryDialog({ opened, operation, title, effect, onClose, onDone 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,0 +1,3 @@
+'use client';
+
+export { Modal } from '@mantine/core';
