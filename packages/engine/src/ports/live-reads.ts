@@ -31,7 +31,7 @@ export interface LiveRows {
   /** `op-142` */
   readonly number: string;
   readonly createdAt: string;
-  /** `kubernetes.create@1.0.0` */
+  /** `kubernetes.create` */
   readonly scenario: string;
   readonly planRevision: number;
   /** Null: the reader has that revision. */

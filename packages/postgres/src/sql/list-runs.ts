@@ -9,14 +9,14 @@ export const LIST_STAGES_OF: Statement = {
 
 /**
  * Nodes with their newest attempt, in plan order. `since`: when the node got its reason; a reason that became overdue is
- * as old as the event before. $1 operations.
+ * as old as the event before; it is looked for as text, since JSON operators refuse a NUL in what a host said. $1 operations.
  */
 export const LIST_NODES_OF: Statement = {
   name: 'list_nodes_of',
   text: `select n.operation_id, n.key, n.status, n.reason, n.sequence, n.attempt, n.attempt_id,
       a.status as attempt_status, a.started_at, a.ended_at,
       case when n.reason is null or n.status in ('succeeded', 'cancelled', 'skipped', 'superseded') then null
-        when n.reason -> 'args' ->> 'overdue' = 'yes' then (select e.at from events e
+        when n.reason::text like '%"overdue":"yes"%' then (select e.at from events e
           where e.operation_id = n.operation_id and e.sequence < n.sequence and e.node_key = n.key order by e.sequence desc limit 1)
         else (select e.at from events e where e.operation_id = n.operation_id and e.sequence = n.sequence) end as since
     from nodes n left join attempts a on a.id = n.attempt_id

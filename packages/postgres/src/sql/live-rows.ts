@@ -10,7 +10,7 @@ export const READ_OPERATION_ID: Statement = {
  * An operation and all of it that is newer than a sequence, in one statement and so of one moment: events get their
  * sequence under the lock of the operation's row, so what is committed later than this has a higher one. `since`: when a
  * node got its reason; a reason that became overdue is as old as the event before. $1 operation, $2 after this sequence,
- * $3 how many events at most, the newest, $4 the revision of the plan that the reader has.
+ * (Looked for in its text: JSON operators refuse a NUL in what a host said.) $3 how many events at most, the newest, $4 the revision of the plan that the reader has.
  */
 export const READ_LIVE_ROWS: Statement = {
   name: 'read_live_rows',
@@ -22,7 +22,7 @@ export const READ_LIVE_ROWS: Statement = {
       (select l.at from events l where l.operation_id = o.id and l.sequence = o.last_seq) as changed_at,
       (select coalesce(json_agg(json_build_array(n.key, n.sequence, n.status, n.reason, n.attempt, n.attempt_id,
           case when n.reason is null or n.status in ('succeeded', 'cancelled', 'skipped', 'superseded') then null
-            when n.reason -> 'args' ->> 'overdue' = 'yes' then (select e.at from events e
+            when n.reason::text like '%"overdue":"yes"%' then (select e.at from events e
               where e.operation_id = n.operation_id and e.sequence < n.sequence and e.node_key = n.key order by e.sequence desc limit 1)
             else (select e.at from events e where e.operation_id = n.operation_id and e.sequence = n.sequence) end) order by n.ordinal), '[]')
         from nodes n where n.operation_id = o.id and n.sequence > $2) as nodes,
