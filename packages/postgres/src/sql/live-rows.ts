@@ -9,8 +9,9 @@ export const READ_OPERATION_ID: Statement = {
 /**
  * An operation and all of it that is newer than a sequence, in one statement and so of one moment: events get their
  * sequence under the lock of the operation's row, so what is committed later than this has a higher one. `since`: when a
- * node got its reason; a reason that became overdue is as old as the event before. $1 operation, $2 after this sequence,
- * (Looked for in its text: JSON operators refuse a NUL in what a host said.) $3 how many events at most, the newest, $4 the revision of the plan that the reader has.
+ * node got its reason; one that became overdue is as old as the event before, and is looked for as text, since JSON
+ * operators refuse a NUL in what a host said. $1 operation, $2 after this sequence, $3 how many events at most, the
+ * newest, $4 the revision of the plan that the reader has.
  */
 export const READ_LIVE_ROWS: Statement = {
   name: 'read_live_rows',
