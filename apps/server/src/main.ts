@@ -6,7 +6,7 @@ const role = readRole(process.argv[2]);
 switch (role) {
   case 'supervisor': {
     const { supervise } = await import('./supervisor/supervise.js');
-    process.exitCode = await supervise();
+    endWith(await supervise());
     break;
   }
   case 'api': {
@@ -41,4 +41,9 @@ async function runner(): Promise<(name: 'api' | 'worker', start: Start) => Promi
     // A stop that came to no end left something open that would keep this process alive.
     process.exit(await runAlone(name, start));
   };
+}
+
+/** What a start that was given up left open must not keep this process. */
+function endWith(code: number): void {
+  process.exit(code);
 }

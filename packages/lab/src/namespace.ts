@@ -77,7 +77,14 @@ export async function startHolder(folder: string, script: string): Promise<Holde
     child.kill('SIGKILL');
     throw new Error(`the sandbox host could not be isolated: ${readFileSync(logFile, 'utf8').trim()}`);
   }
-  writeFileSync(recordFile, JSON.stringify(init), { mode: 0o600 });
+  try {
+    writeFileSync(recordFile, JSON.stringify(init), { mode: 0o600 });
+  } catch (error) {
+    // Nobody else knows of it yet: left alone it would keep the host, and this process, alive for ever.
+    process.kill(init.pid, 'SIGKILL');
+    await ended;
+    throw error;
+  }
   const nsenter = toolPath('nsenter') ?? 'nsenter';
   const target = [
     '-t',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, readdirSync, readFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,7 @@ import ssh2 from 'ssh2';
 import { requireSuite } from '../../../scripts/suites.mjs';
 import { toolPath } from '../src/namespace.js';
 import { identityOf } from '../src/process-table.js';
+import { startSandbox } from '../src/sandbox.js';
 import { eventually, fixture, said, sandboxFor, temporaryFolder, usernsSuite } from './lab-client.js';
 
 interface Running {
@@ -38,6 +40,19 @@ if (await usernsSuite()) {
     assert.deepEqual(
       again.hosts.map((host) => host.port),
       lab.hosts.map((host) => host.port),
+    );
+  });
+
+  test('[C17] a host whose record finds no room fails in words and leaves no process', async () => {
+    const dataDir = temporaryFolder();
+    const host = join(dataDir, 'hosts', 'lab-1');
+    mkdirSync(host, { recursive: true });
+    // As on a full disk, the host is up when its record cannot be written.
+    symlinkSync(join(dataDir, 'no-such-folder', 'holder.json'), join(host, 'holder.json'));
+    await assert.rejects(startSandbox({ dataDir, names: ['lab-1'] }), /ENOENT.*holder\.json/);
+    assert.ok(
+      await eventually(() => processesNaming(host).length === 0, 5_000),
+      processesNaming(host).join(),
     );
   });
 
@@ -114,12 +129,20 @@ function login(lab: Running): Promise<ssh2.Client> {
 
 /** Processes of the hosts' commands that are still there, seen from the machine. */
 function sleepers(): number {
+  return commandLines().filter((line) => /sleep\W(501|502)\b/.test(line)).length;
+}
+
+function processesNaming(path: string): readonly string[] {
+  return commandLines().filter((line) => line.includes(path));
+}
+
+function commandLines(): readonly string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => {
+  return pids.map((pid) => {
     try {
-      return /sleep\W(501|502)\b/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
     } catch {
-      return false; // it has just ended
+      return ''; // it has just ended
     }
-  }).length;
+  });
 }
