@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Server } from 'node:http';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { RenderPage } from './api/pages.js';
 import { REPOSITORY } from './config.js';
@@ -36,12 +37,18 @@ export function hasPages(dir = WEB): boolean {
   return existsSync(join(dir, '.next/BUILD_ID'));
 }
 
+/** The part of Next's custom server that is used. */
+interface NextServer {
+  prepare(): Promise<void>;
+  getRequestHandler(): RenderPage;
+  close(): Promise<void>;
+}
+
 async function load(dir: string) {
   // check-allow environment: React and Next choose their build by NODE_ENV when they are loaded, and Next reports home
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' });
-  const module = await import('next');
-  // Its types say ESM; it is CommonJS, and what Node gives as the default is the function itself.
-  const next = module.default as unknown as (typeof module.default)['default'];
+  // By name, because its types change those of `process.env` for every file of the program.
+  const next = createRequire(import.meta.url)('next') as (options: object) => NextServer;
   // Next listens for upgrades on the server it is given, and ends sockets that it does not know: it gets one that never listens.
   // The configuration is the one of the build, read and not run again.
   const built = readFileSync(join(dir, '.next/required-server-files.json'), 'utf8');

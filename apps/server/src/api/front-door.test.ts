@@ -18,14 +18,19 @@ function originOf({ url }: Served): string {
 }
 
 /** POST as a page of ours sends it; `headers` overrides, null leaves a header out. */
-function post(one: Served, path: string, body: string, headers: Record<string, string | null> = {}) {
+function post(
+  one: Served,
+  path: string,
+  body: string,
+  headers: Readonly<Record<string, string | null | undefined>> = {},
+) {
   const all = {
     'content-type': 'application/json',
     origin: originOf(one),
     'x-capstan-csrf': '1',
     ...headers,
   };
-  const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
+  const sent = Object.entries(all).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return fetch(new URL(path, one.url), { method: 'POST', headers: Object.fromEntries(sent), body });
 }
 
