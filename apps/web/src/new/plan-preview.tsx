@@ -15,6 +15,9 @@ import classes from './new.module.css';
 import { ParameterTable } from './parameter-table';
 import { RiskBadge } from './risk-badge';
 
+/** Up to this many steps fit into a lower canvas. */
+const SMALL = 12;
+
 /** A plan before it runs: what it does where, as a graph and as a list, and why each provider was chosen [L7]. */
 export function PlanPreview({ plan, intent }: { readonly plan: PreviewedPlan; readonly intent: IntentJson }) {
   const t = useTranslations('new.plan');
@@ -125,7 +128,7 @@ function PlanPicture({ plan }: { readonly plan: PreviewedPlan }) {
         />
       </Group>
       <div className={classes.preview}>
-        <div className={classes.canvas}>
+        <div className={plan.nodes.length > SMALL ? classes.canvas : classes.smallCanvas}>
           {view === 'graph' ? (
             <PlanGraphCanvas graph={graph} mode="plan" selection={selection} onGesture={onGesture} />
           ) : (

@@ -81,6 +81,8 @@ export function ParametersForm({
       liveValidate="onBlur"
       showErrorList={false}
       focusOnFirstError={(error) => focusField(error.property ?? '')}
+      // The fields say it; without a listener RJSF says it on the console, too.
+      onError={() => undefined}
       onBlur={(id) => seen.current.ids.add(id)}
       onChange={({ formData }) => onChange(formData ?? {})}
     >
