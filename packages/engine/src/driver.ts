@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { AttemptState, NodeState, OperationState, PlanNode, Reason } from '@capstan/model';
 import { ENGINE, isAttemptEnd, isEnd, reason } from '@capstan/model';
 import { ArtifactShelf } from './artifact-shelf.js';
@@ -9,6 +8,7 @@ import { advance, apply, proofKeyOf } from './decide.js';
 import { isCancelledAgain } from './decide-cancel.js';
 import type { EngineDependencies, EngineOptions } from './dependencies.js';
 import { generateMissing } from './generate.js';
+import { InFlight } from './in-flight.js';
 import { Inbox } from './inbox.js';
 import type { Redaction } from './ports/host-port.js';
 import type { Lease, StoredOperation } from './ports/operation-store.js';
@@ -28,11 +28,8 @@ const PREPARE_GRACE_MS = 20;
  */
 export class Driver {
   private readonly inbox: Inbox;
-  private readonly stopping = new AbortController();
-  /** Work in flight by what it is for: `run:<attempt>`, `prepare:<node>`, `cancel:<attempt>`, `provides`. */
-  private readonly running = new Map<string, AbortController>();
-  /** Work that is over and whose inputs wait to be learnt: until then the rows would have it done again. */
-  private readonly finished: string[] = [];
+  /** By name: `run:<attempt>`, `prepare:<node>`, `check:<node>`, `cancel:<attempt>`, `provides`. */
+  private readonly inFlight: InFlight;
   private readonly prepared = new Map<string, Extract<PrepareResult, { kind: 'prepared' }>>();
   private readonly checkFirst = new Map<string, Extract<PrepareResult, { kind: 'check_first' }>>();
   /** Nodes whose proof was asked in vain: they run now. */
@@ -55,8 +52,13 @@ export class Driver {
     private readonly lease: Lease,
   ) {
     this.inbox = new Inbox(options.rideMs);
-    // Every wait of every node listens to it; Node's warning at eleven listeners means leaks, and these end with their waits.
-    setMaxListeners(0, this.stopping.signal);
+    this.inFlight = new InFlight(
+      async (name, error) => {
+        this.deps.report(`operation ${this.lease.operationId}: ${name}`, error);
+        await this.deps.clock.sleep(this.nextBackoff(name), this.inFlight.end);
+      },
+      () => this.inbox.poke(),
+    );
   }
 
   /** Resolves when the operation is over, waits for a person only, or this driver lost it or was stopped. */
@@ -66,16 +68,15 @@ export class Driver {
       this.inbox.poke();
       for (;;) {
         const inputs = await this.inbox.next();
-        for (const name of this.finished.splice(0)) this.running.delete(name);
-        if (this.stopping.signal.aborted) return this.stopping.signal.reason === 'lost' ? 'lost' : 'stopped';
+        this.inFlight.settle();
+        if (this.inFlight.end.aborted) return this.inFlight.end.reason === 'lost' ? 'lost' : 'stopped';
         const outcome = await this.step(inputs);
         if (outcome !== 'go_on') return outcome;
       }
     } finally {
       this.inbox.close();
       // Waits of this driver end with it: a timer of two minutes must not hold the process.
-      this.stopping.abort('over');
-      for (const work of this.running.values()) work.abort();
+      this.inFlight.stop('over');
     }
   }
 
@@ -92,9 +93,8 @@ export class Driver {
 
   /** The lease is gone, or the process ends. Remote work goes on; whoever drives next attaches to it. */
   stop(why: 'lost' | 'stopped'): void {
-    if (this.stopping.signal.aborted) return;
-    this.stopping.abort(why);
-    for (const work of this.running.values()) work.abort();
+    if (this.inFlight.end.aborted) return;
+    this.inFlight.stop(why);
     this.inbox.poke();
   }
 
@@ -120,14 +120,14 @@ export class Driver {
       }
       if (isEnd(this.state.status)) return 'over';
       this.act(next);
-      return this.isParked() && this.running.size === 0 ? 'parked' : 'go_on';
+      return this.isParked() && this.inFlight.isEmpty ? 'parked' : 'go_on';
     } catch (error) {
-      if (this.stopping.signal.aborted) return 'lost';
+      if (this.inFlight.end.aborted) return 'lost';
       // The outcome of the commit is unknown: the rows decide. Inputs that were written already mean nothing twice.
       this.deps.report(`operation ${this.lease.operationId}: database`, error);
       this.inbox.restore(inputs);
       this.reloadWanted = true;
-      await this.deps.clock.sleep(this.options.backoffMs, this.stopping.signal);
+      await this.deps.clock.sleep(this.options.backoffMs, this.inFlight.end);
       return 'go_on';
     }
   }
@@ -184,8 +184,8 @@ export class Driver {
     if (this.blockedSince.has(nodeKey)) return;
     const since = this.deps.clock.elapsed();
     this.blockedSince.set(nodeKey, since);
-    void this.deps.clock.sleep(this.options.unreachableAfterMs, this.stopping.signal).then(() => {
-      if (this.blockedSince.get(nodeKey) !== since || this.stopping.signal.aborted) return;
+    void this.deps.clock.sleep(this.options.unreachableAfterMs, this.inFlight.end).then(() => {
+      if (this.blockedSince.get(nodeKey) !== since || this.inFlight.end.aborted) return;
       const node = this.state.nodes.get(nodeKey);
       if (node?.reason)
         this.inbox.post(
@@ -207,11 +207,11 @@ export class Driver {
       const node = this.context.nodes.get(key);
       if (!node || this.prepared.has(key) || this.checkFirst.has(key) || (this.notBefore.get(key) ?? 0) > now)
         continue;
-      if (this.running.has(`prepare:${key}`) || this.running.has(`check:${key}`)) continue;
-      jobs.push(this.work(`prepare:${key}`, () => this.prepareNode(node, null)));
+      if (this.inFlight.has(`prepare:${key}`) || this.inFlight.has(`check:${key}`)) continue;
+      jobs.push(this.inFlight.start(`prepare:${key}`, () => this.prepareNode(node, null)));
     }
     if (jobs.length > 0)
-      await Promise.race([Promise.all(jobs), this.deps.clock.sleep(PREPARE_GRACE_MS, this.stopping.signal)]);
+      await Promise.race([Promise.all(jobs), this.deps.clock.sleep(PREPARE_GRACE_MS, this.inFlight.end)]);
     return this.prepared.size > 0;
   }
 
@@ -254,15 +254,15 @@ export class Driver {
       if (attempt.status === 'cancelling') this.startCancel(node, attempt);
       else this.startRun(node, attempt);
     }
-    if (next.verifyProvides && !this.running.has('provides'))
-      void this.work('provides', (signal) => this.verifyProvides(signal));
+    if (next.verifyProvides && !this.inFlight.has('provides'))
+      void this.inFlight.start('provides', (signal) => this.verifyProvides(signal));
   }
 
   private actOnReady(node: NodeState): void {
     const first = this.checkFirst.get(node.key);
     const planned = this.context.nodes.get(node.key);
-    if (!first || !planned || this.running.has(`check:${node.key}`)) return;
-    void this.work(`check:${node.key}`, async (signal) => {
+    if (!first || !planned || this.inFlight.has(`check:${node.key}`)) return;
+    void this.inFlight.start(`check:${node.key}`, async (signal) => {
       const evidence = await verify(this.deps, this.options, {
         plan: this.stored.plan,
         checks: planned.checks,
@@ -300,8 +300,8 @@ export class Driver {
 
   private startRun(node: NodeState, attempt: AttemptState): void {
     const planned = this.context.nodes.get(node.key);
-    if (!planned || this.running.has(`run:${attempt.id}`)) return;
-    void this.work(`run:${attempt.id}`, async (signal) => {
+    if (!planned || this.inFlight.has(`run:${attempt.id}`)) return;
+    void this.inFlight.start(`run:${attempt.id}`, async (signal) => {
       const ready = this.prepared.get(node.key);
       this.prepared.delete(node.key);
       const result =
@@ -341,9 +341,9 @@ export class Driver {
 
   private startCancel(node: NodeState, attempt: AttemptState): void {
     // The follower must not report an end that the kill made.
-    this.running.get(`run:${attempt.id}`)?.abort();
-    if (this.running.has(`cancel:${attempt.id}`)) return;
-    void this.work(`cancel:${attempt.id}`, async (signal) => {
+    this.inFlight.abort(`run:${attempt.id}`);
+    if (this.inFlight.has(`cancel:${attempt.id}`)) return;
+    void this.inFlight.start(`cancel:${attempt.id}`, async (signal) => {
       const confirmed = await cancelAttempt(this.deps, this.options, {
         operationId: this.state.id,
         attempt,
@@ -392,24 +392,9 @@ export class Driver {
       this.inbox.post({ kind: 'provides_blocked', reason: why }, 'now');
   }
 
-  /** Registers work under a name while it runs; a throw is a bug or lost infrastructure: said, then tried again. */
-  private async work(name: string, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const control = new AbortController();
-    this.running.set(name, control);
-    if (this.stopping.signal.aborted) control.abort();
-    try {
-      await run(control.signal);
-    } catch (error) {
-      this.deps.report(`operation ${this.lease.operationId}: ${name}`, error);
-      await this.deps.clock.sleep(this.nextBackoff(name), this.stopping.signal);
-    }
-    this.finished.push(name);
-    this.inbox.poke();
-  }
-
   private holdBack(nodeKey: string, ms: number): void {
     this.notBefore.set(nodeKey, this.deps.clock.elapsed() + ms);
-    void this.deps.clock.sleep(ms + 1, this.stopping.signal).then(() => this.inbox.poke());
+    void this.deps.clock.sleep(ms + 1, this.inFlight.end).then(() => this.inbox.poke());
   }
 
   private nextBackoff(name: string): number {
