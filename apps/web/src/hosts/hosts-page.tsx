@@ -1,6 +1,7 @@
 'use client';
 
 import { Button } from '@mantine/core';
+import dynamic from 'next/dynamic';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { ResultOf } from '../api/graphql';
@@ -8,11 +9,17 @@ import { PageHeading } from '../kit/page-heading';
 import { RequestState } from '../kit/request-state';
 import { EmptyState, LoadingState } from '../kit/states';
 import { LARGEST_PAGE, useAllPages } from '../kit/use-all-pages';
-import { AddHostDialog } from './add-host-dialog';
 import { type HostData, HostsQuery } from './documents';
 import { HostCard } from './host-card';
-import { HostKeyDialog } from './host-key-dialog';
 import classes from './hosts.module.css';
+
+// Their forms weigh more than the page, and come when somebody wants one.
+const AddHostDialog = dynamic(() => import('./add-host-dialog').then((module) => module.AddHostDialog), {
+  ssr: false,
+});
+const HostKeyDialog = dynamic(() => import('./host-key-dialog').then((module) => module.HostKeyDialog), {
+  ssr: false,
+});
 
 const ALL = { first: LARGEST_PAGE };
 const hostsOf = (data: ResultOf<typeof HostsQuery>) => data.hosts;

@@ -1,8 +1,9 @@
 'use client';
 
-import { Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { Hint } from '../kit/hint';
 import type { ActionRow } from '../live/operation-frame';
 import { ConfirmAction } from './confirm-action';
 import { useLive } from './operation-context';
@@ -34,7 +35,7 @@ export function ActionButton({ action, nodeKey, primary = false }: ActionButtonP
   const name = words(nodeKey === null ? `action.${verb}` : 'action.retryNode');
   return (
     <>
-      <Tooltip label={action.why ?? ''} disabled={action.allowed || action.why === null} multiline maw={320}>
+      <Hint label={action.allowed ? null : action.why}>
         <Button
           size={primary ? 'md' : 'sm'}
           variant={primary ? 'filled' : 'default'}
@@ -46,7 +47,7 @@ export function ActionButton({ action, nodeKey, primary = false }: ActionButtonP
         >
           {name}
         </Button>
-      </Tooltip>
+      </Hint>
       {asked ? <ConfirmAction action={action} nodeKey={nodeKey} onClose={() => setAsked(false)} /> : null}
     </>
   );

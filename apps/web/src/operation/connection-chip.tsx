@@ -1,9 +1,9 @@
 'use client';
 
-import { Tooltip } from '@mantine/core';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { Hint } from '../kit/hint';
 import { type ConnectionState, NOT_CONNECTED } from '../live/connection';
 import styles from './operation.module.css';
 import { useLive, useOperation } from './operation-context';
@@ -24,14 +24,14 @@ export function ConnectionChip() {
       ? words('connection.asOf', { time: format.dateTime(new Date(asOf), { timeStyle: 'medium' }) })
       : null;
   return (
-    <Tooltip label={words(`connection.long.${state.kind}`)} multiline w={280}>
+    <Hint label={words(`connection.long.${state.kind}`)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what the chip means must be readable without a mouse */}
       <span className={styles.chip} data-connection={state.kind} data-testid="connection" tabIndex={0}>
         <span className={styles.chipDot} aria-hidden="true" />
         {words(`connection.${state.kind}`)}
         {age === null ? null : <span className={styles.chipAge}>{age}</span>}
       </span>
-    </Tooltip>
+    </Hint>
   );
 }
 
