@@ -55,7 +55,7 @@ if (hasBrowser) {
     const words = (await card.textContent()) ?? '';
     assert.doesNotMatch(words, /op[-_]\d|[0-9a-f]{8}-|lab-\d|Estimated remaining/);
     await page.reload();
-    await expect(page.getByRole('radio', { name: 'Over' })).toBeChecked();
+    await expect(page.getByRole('link', { name: 'Over' })).toHaveAttribute('aria-current', 'page');
   });
 
   test('trying again says what it will do first, and is done from the card', async () => {

@@ -1,8 +1,8 @@
 'use client';
 
-import { Button, SegmentedControl, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import Link from 'next/link';
-import { usePathname, useRouter, useSearchParams } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { useFormatter, useTranslations } from 'next-intl';
 import { PageHeading } from '../kit/page-heading';
 import { RequestState } from '../kit/request-state';
@@ -62,22 +62,28 @@ export function OperationsPage() {
   );
 }
 
+/** Links, because what is shown stands in the address; they wrap where a row is too narrow. */
 function FilterBar({ filter }: { readonly filter: ListFilter }) {
   const t = useTranslations('operations');
-  const router = useRouter();
   const path = usePathname();
   return (
-    <div className={classes.filters}>
-      <VisuallyHidden id="operations-filter">{t('filter.label')}</VisuallyHidden>
-      <SegmentedControl
-        aria-labelledby="operations-filter"
-        value={filter}
-        data={LIST_FILTERS.map((value) => ({ value, label: t(`filter.${value}`) }))}
-        onChange={(value) =>
-          router.replace(value === 'all' ? path : `${path}?show=${value}`, { scroll: false })
-        }
-      />
-    </div>
+    <nav aria-label={t('filter.label')} className={classes.filters}>
+      {LIST_FILTERS.map((value) => (
+        <Button
+          key={value}
+          component={Link}
+          href={value === 'all' ? path : `${path}?show=${value}`}
+          replace
+          scroll={false}
+          variant="default"
+          size="sm"
+          aria-current={value === filter ? 'page' : undefined}
+          className={classes.filter}
+        >
+          {t(`filter.${value}`)}
+        </Button>
+      ))}
+    </nav>
   );
 }
 
