@@ -125,8 +125,10 @@ sub attend {
 
 open my $begun, ">", "$base/begun" or exit 1;
 close $begun;
-start($_) for 1 .. $count;
-while (%asked) {
+my $next = 1;
+while (%asked || $next <= $count) {
+  # A process may have 1,024 files open, and each question takes two.
+  start($next++) while $next <= $count && keys %asked < 200;
   my $wanted = "";
   vec($wanted, $_, 1) = 1 for 0, keys %stream;
   # One whose outputs are closed is about to end; else only its time matters.
