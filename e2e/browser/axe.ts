@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import core from 'axe-core';
 
 interface Finding {
   readonly id: string;
@@ -12,7 +9,7 @@ interface Finding {
 
 /** What axe finds serious or critical on a page as it is now. It runs beside the page's policy, not against it. */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(core.source);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
     const { violations } = await axe.run();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expect, type Page } from '@playwright/test';
-import axe from 'axe-core';
+import { seriousFindings } from './axe.js';
 import { FOREIGN_NAME, hasBrowser } from './chromium.js';
 import { openProduct } from './open-product.js';
 
@@ -68,23 +68,4 @@ if (hasBrowser) {
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading').first()).toBeVisible();
   await expect(page.getByTestId('loading-state')).toHaveCount(0);
-}
-
-async function seriousFindings(page: Page): Promise<string[]> {
-  // The debugger's way in, which no policy of the page stops.
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
-    const { violations } = await axe.run();
-    interface Finding {
-      readonly id: string;
-      readonly impact: string;
-      readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-    }
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) =>
-        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} – ${node.failureSummary.slice(0, 240)}`),
-      );
-  });
 }

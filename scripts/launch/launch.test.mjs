@@ -10,6 +10,7 @@ import { runtimeProblem } from './require-node.mjs';
 import { runStep } from './run-step.mjs';
 import { testFiles } from './run-tests.mjs';
 import { hashInputs, readStamp, writeStamp } from './stamp.mjs';
+import { webInputs } from './web-inputs.mjs';
 
 const place = mkdtempSync(join(tmpdir(), 'capstan-launch-'));
 after(() => rmSync(place, { recursive: true, force: true }));
@@ -186,4 +187,30 @@ test('the command line tool asks for npm start when nothing is built', async () 
   const result = await runStep({ ...step, args: ['get', 'resources'], cwd: join(root, 'docs') });
   assert.equal(result.ok, false);
   assert.equal(result.output.trim(), 'run npm start once (it installs and builds)');
+});
+
+test('the pages are built again when what they are made of changes, and not for a test or their own output', () => {
+  const root = fresh();
+  const put = (file, text) => {
+    mkdirSync(join(root, file, '..'), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  put('apps/web/src/home.tsx', 'a');
+  put('packages/model/src/plan.ts', 'a');
+  put('pnpm-lock.yaml', 'a');
+  let before = webInputs(root);
+  for (const file of ['apps/web/src/home.test.ts', 'apps/web/.next/BUILD_ID', 'apps/web/next-env.d.ts']) {
+    put(file, 'x');
+    assert.equal(webInputs(root), before, file);
+  }
+  for (const file of [
+    'apps/web/src/home.tsx',
+    'apps/web/messages/ru/shell.json',
+    'packages/model/src/plan.ts',
+    'pnpm-lock.yaml',
+  ]) {
+    put(file, 'b');
+    assert.notEqual(webInputs(root), before, file);
+    before = webInputs(root);
+  }
 });

@@ -47,7 +47,7 @@ interface NextServer {
 async function load(dir: string) {
   // check-allow environment: React and Next choose their build by NODE_ENV when they are loaded, and Next reports home
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' });
-  // By name, because its types change those of `process.env` for every file of the program.
+  // By name, because its types change those of the environment for every file of the program.
   const next = createRequire(import.meta.url)('next') as (options: object) => NextServer;
   // Next listens for upgrades on the server it is given, and ends sockets that it does not know: it gets one that never listens.
   // The configuration is the one of the build, read and not run again.

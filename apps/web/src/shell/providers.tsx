@@ -9,7 +9,6 @@ import type { Locale } from '../i18n/locale';
 import type { Messages } from '../i18n/messages';
 import { ServerTimeProvider } from '../kit/server-time';
 import { AttentionProvider } from './attention';
-import { NonceContext } from './nonce';
 import { cssVariables, theme } from './theme';
 
 /** Everything that a screen may take for granted: words, theme, the API, the server's clock, the attention count. */
@@ -32,9 +31,7 @@ export function Providers(props: {
       >
         <ApiProvider value={client}>
           <ServerTimeProvider now={props.now}>
-            <NonceContext value={props.nonce}>
-              <AttentionProvider>{props.children}</AttentionProvider>
-            </NonceContext>
+            <AttentionProvider>{props.children}</AttentionProvider>
           </ServerTimeProvider>
         </ApiProvider>
       </MantineProvider>
