@@ -23,7 +23,7 @@ if (hasBrowser) {
     await expect(page.getByLabel('Size')).toHaveAttribute('aria-invalid', 'true');
     await expect(page.locator('[data-parameter="size"]')).toContainText('This is needed');
     await expect(page.locator('[data-parameter="speed"]')).not.toContainText('This is needed');
-    assert.deepEqual(sent, [], 'nothing was asked of the planner');
+    assert.equal(sent.length, 0, 'nothing was asked of the planner');
 
     await fillChoices(page, 'untouched');
     await page.getByTestId('see-plan').click();
@@ -116,7 +116,6 @@ if (hasBrowser) {
     await page.keyboard.type('keys');
     await page.keyboard.press('Tab');
     await page.keyboard.type('sm');
-    await page.keyboard.press('Enter');
     await tabTo(page, 'See the plan');
     await page.keyboard.press('Enter');
     await expect(page.getByTestId('plan-preview')).toBeVisible();
