@@ -81,7 +81,7 @@ async function seeEvidence(page: Page): Promise<void> {
   await page.getByTestId('tab-evidence').click();
   const evidence = page.getByTestId('evidence');
   await expect(evidence).toBeVisible();
-  await expect(evidence).toContainText(/simulated/i);
+  await expect(evidence).toContainText('stand-in');
 }
 
 /** The password, after the page asked whether somebody really wants to see it. */
