@@ -17,6 +17,10 @@ export default {
   reactStrictMode: true,
   // `npm run check` has the type check of all projects, with its findings in one format.
   typescript: { ignoreBuildErrors: true, tsconfigPath: 'tsconfig.next.json' },
-  // Without it every screen carries all of Mantine.
-  experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks'] },
+  experimental: {
+    // Without it every screen carries all of Mantine.
+    optimizePackageImports: ['@mantine/core', '@mantine/hooks'],
+    // 150 MB that take as long to write as they save; and most builds are the first of their sources.
+    turbopackFileSystemCacheForBuild: false,
+  },
 };
