@@ -38,7 +38,7 @@ export function canvasNodes(graph: PlanGraph, layout: GraphLayout): readonly Can
 }
 
 /** Edges, those at the selected box drawn stronger. */
-export function canvasEdges(graph: PlanGraph, selected: string | null): Edge[] {
+export function canvasEdges(graph: PlanGraph, layout: GraphLayout, selected: string | null): Edge[] {
   return graph.edges.map((edge): Edge => {
     const lane = edge.kind === 'lane';
     const near = !lane && (edge.from === selected || edge.to === selected);
@@ -46,8 +46,8 @@ export function canvasEdges(graph: PlanGraph, selected: string | null): Edge[] {
       id: edge.id,
       source: lane ? laneId(edge.from) : edge.from,
       target: lane ? laneId(edge.to) : edge.to,
+      ...handlesOf(layout, edge),
       className: near ? 'near' : '',
-      zIndex: near ? 1 : 0,
       focusable: false,
       markerEnd: {
         type: MarkerType.ArrowClosed,
@@ -59,6 +59,13 @@ export function canvasEdges(graph: PlanGraph, selected: string | null): Edge[] {
   });
 }
 
+/** Down where the next box of a chain stands below, else from one side to the other. */
+function handlesOf(layout: GraphLayout, { from, to }: { readonly from: string; readonly to: string }) {
+  const [a, b] = [layout.nodes[from], layout.nodes[to]];
+  const below = a !== undefined && b !== undefined && a.x === b.x && b.y > a.y;
+  return { sourceHandle: below ? 'bottom' : 'right', targetHandle: below ? 'top' : 'left' };
+}
+
 function sized({ width, height }: Size) {
   const middle = height / 2;
   return {
@@ -68,8 +75,26 @@ function sized({ width, height }: Size) {
     draggable: false,
     selectable: false,
     handles: [
-      { type: 'target' as const, position: Position.Left, x: 0, y: middle, width: 1, height: 1 },
-      { type: 'source' as const, position: Position.Right, x: width, y: middle, width: 1, height: 1 },
+      { id: 'left', type: 'target' as const, position: Position.Left, x: 0, y: middle, width: 1, height: 1 },
+      { id: 'top', type: 'target' as const, position: Position.Top, x: width / 2, y: 0, width: 1, height: 1 },
+      {
+        id: 'right',
+        type: 'source' as const,
+        position: Position.Right,
+        x: width,
+        y: middle,
+        width: 1,
+        height: 1,
+      },
+      {
+        id: 'bottom',
+        type: 'source' as const,
+        position: Position.Bottom,
+        x: width / 2,
+        y: height,
+        width: 1,
+        height: 1,
+      },
     ],
   };
 }

@@ -97,3 +97,25 @@ test('a sub-operation says what it makes', () => {
   assert.equal(graph.nodes[0]?.detail, 'op-7 · Install MinIO');
   assert.equal(graph.nodes[0]?.kind, 'sub_operation');
 });
+
+test('what is waited for through another box is no edge and no step of the walk', () => {
+  const plan = planView([
+    nodeView({ key: 'a' }),
+    nodeView({ key: 'b', dependsOn: ['a'] }),
+    nodeView({ key: 'c', dependsOn: ['a', 'b'] }),
+    nodeView({ key: 'd', dependsOn: ['a', 'c', 'b'] }),
+  ]);
+  const graph = graphFromPlan(plan);
+  assert.deepEqual(
+    graph.edges.map(({ id }) => id),
+    ['a→b', 'b→c', 'c→d'],
+  );
+  assert.deepEqual(graph.nodes[0]?.after, ['b']);
+  // Beyond the width of one word of bits, too.
+  const long = planView(
+    Array.from({ length: 70 }, (_, index) =>
+      nodeView({ key: `n${index}`, dependsOn: Array.from({ length: index }, (_, before) => `n${before}`) }),
+    ),
+  );
+  assert.equal(graphFromPlan(long).edges.length, 69);
+});

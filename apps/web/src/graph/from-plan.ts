@@ -1,3 +1,4 @@
+import { directNeighbours } from './direct-neighbours';
 import type { GraphEdge, GraphNode, PlanGraph } from './graph-model';
 import { NODE_SIZES } from './graph-model';
 import { grouped } from './grouped';
@@ -26,7 +27,7 @@ export function graphFromPlan(plan: PlanView, options: PlanGraphOptions = {}): P
     }),
   );
   const members = grouped(plan.nodes, (node) => boxOf.get(node.key) as string);
-  const { before, after } = neighbours(plan, boxOf);
+  const { before, after } = neighbours(plan, boxOf, [...members.keys()]);
 
   const nodes = [...members].map(([key, group]): GraphNode => {
     const first = group[0] as PlanNodeView;
@@ -42,8 +43,8 @@ export function graphFromPlan(plan: PlanView, options: PlanGraphOptions = {}): P
       size: NODE_SIZES[kind],
       members: group.map((node) => node.key),
       stack: stacked ? null : (stacks.get(key) ?? null),
-      before: [...(before.get(key) ?? [])],
-      after: [...(after.get(key) ?? [])],
+      before: before.get(key) ?? [],
+      after: after.get(key) ?? [],
     };
   });
   return { lanes: plan.stages, nodes, edges: edgesOf(nodes) };
@@ -67,24 +68,19 @@ function stacksOf(plan: PlanView): ReadonlyMap<string, string> {
   );
 }
 
-function neighbours(plan: PlanView, boxOf: ReadonlyMap<string, string>) {
-  const before = new Map<string, Set<string>>();
-  const after = new Map<string, Set<string>>();
-  const put = (map: Map<string, Set<string>>, key: string, value: string) => {
-    const known = map.get(key);
-    if (known) known.add(value);
-    else map.set(key, new Set([value]));
-  };
+function neighbours(plan: PlanView, boxOf: ReadonlyMap<string, string>, keys: readonly string[]) {
+  const all = new Map<string, Set<string>>(keys.map((key) => [key, new Set()]));
   for (const node of plan.nodes) {
     const to = boxOf.get(node.key) as string;
     for (const dependency of node.dependsOn) {
       const from = boxOf.get(dependency);
       // One host after the other within a stack is no edge of the picture.
-      if (from === undefined || from === to) continue;
-      put(before, to, from);
-      put(after, from, to);
+      if (from !== undefined && from !== to) all.get(to)?.add(from);
     }
   }
+  const before = directNeighbours(keys, all);
+  const after = new Map<string, string[]>(keys.map((key) => [key, []]));
+  for (const [to, froms] of before) for (const from of froms) after.get(from)?.push(to);
   return { before, after };
 }
 

@@ -91,7 +91,7 @@ function Canvas({
       ),
     [nodes, selected],
   );
-  const edges = useMemo(() => canvasEdges(graph, selected), [graph, selected]);
+  const edges = useMemo(() => canvasEdges(graph, layout, selected), [graph, layout, selected]);
   const context = useMemo(() => ({ onGesture, decorations, lowDetail }), [onGesture, decorations, lowDetail]);
 
   const start = useMemo(

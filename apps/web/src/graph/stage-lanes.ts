@@ -21,10 +21,8 @@ export interface GraphLayout {
 }
 
 export const LANE_HEAD = 48;
-const LANE_PADDING = 20;
-const LANE_GAP = 28;
-/** A taller picture starts at the top instead of the middle: its middle is off the screen. */
-const CENTRE_UP_TO = 640;
+const LANE_PADDING = 16;
+const LANE_GAP = 44;
 
 /**
  * Lays the stages out as lanes left to right, and each stage inside its lane. A stage knows nothing of the others, so a
@@ -44,14 +42,10 @@ export function layoutLanes(graph: PlanGraph, by: GraphLayout['by']): GraphLayou
   for (const { lane, inside } of stages) {
     const width = inside.width + 2 * LANE_PADDING;
     lanes.push({ id: lane.id, x, y: 0, width, height });
-    place(nodes, inside, x + LANE_PADDING, LANE_HEAD + LANE_PADDING + offset(inner, inside.height));
+    place(nodes, inside, x + LANE_PADDING, LANE_HEAD + LANE_PADDING);
     x += width + LANE_GAP;
   }
   return { lanes, nodes, width: Math.max(0, x - LANE_GAP), height, by };
-}
-
-function offset(available: number, height: number): number {
-  return available <= CENTRE_UP_TO ? Math.round((available - height) / 2) : 0;
 }
 
 function place(into: Record<string, { x: number; y: number }>, inside: Arranged, x: number, y: number): void {

@@ -1,5 +1,6 @@
 'use client';
 
+import { isEnd } from '@capstan/model';
 import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -10,7 +11,11 @@ import { useLive } from './operation-context';
 
 /** What this viewer may do with the operation now; what not, and why not, is said instead of hidden. */
 export function ActionButtons() {
-  const actions = useLive((live) => live.head?.actions) ?? [];
+  const head = useLive((live) => live.head);
+  // What an operation that is over, or that nothing stopped, offers is nothing; a cancel that is refused says why.
+  const actions = (head?.actions ?? []).filter(
+    (action) => action.allowed || (action.verb === 'cancel' && head !== null && !isEnd(head.status)),
+  );
   return (
     <>
       {actions.map((action) => (

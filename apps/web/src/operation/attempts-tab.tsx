@@ -2,6 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
+import { hostOf } from '../graph/plan-view';
 import { StatusGlyph } from '../graph/status-glyph';
 import { type Look, lookOf } from '../graph/status-look';
 import tones from '../graph/tones.module.css';
@@ -55,7 +56,7 @@ export function AttemptsTab({ run }: { readonly run: NodeRunDetails }) {
               </p>
               {attempt.cause === null ? null : <p className={styles.reason}>{attempt.cause.text}</p>}
               <p className={styles.aside}>
-                {attempt.host} · <RelativeTime at={attempt.startedAt} />
+                {hostOf(attempt.host)} · <RelativeTime at={attempt.startedAt} />
                 {attempt.endedAt === null
                   ? null
                   : ` · ${words('took', { time: elapsedText(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt), locale) })}`}

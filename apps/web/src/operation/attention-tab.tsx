@@ -8,10 +8,12 @@ import { EmptyState } from '../kit/states';
 import { stoppedSteps } from './failure-report';
 import styles from './operation.module.css';
 import { useLive, useOperation } from './operation-context';
+import { useWho } from './use-who';
 
 /** What waits for a person and which steps stopped, each a way to its details. */
 export function AttentionTab() {
   const words = useTranslations('operation');
+  const who = useWho();
   const graph = useTranslations('graph');
   const { operation, push } = useOperation();
   const live = useLive((state) => state);
@@ -46,7 +48,7 @@ export function AttentionTab() {
             <li key={`${blocker.kind} ${blocker.what}`}>
               {blocker.what}{' '}
               <span className={styles.aside}>
-                {blocker.who.length === 0 ? null : words('blockedBy', { who: blocker.who.join(', ') })}{' '}
+                {blocker.who.length === 0 ? null : `${who(blocker.who)} · `}
                 <RelativeTime at={blocker.since} />
               </span>
             </li>

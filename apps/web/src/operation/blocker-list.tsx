@@ -4,10 +4,12 @@ import { useTranslations } from 'next-intl';
 import { RelativeTime } from '../kit/relative-time';
 import styles from './operation.module.css';
 import { useLive } from './operation-context';
+import { useWho } from './use-who';
 
 /** What it waits for, for whom, since when. */
 export function BlockerList() {
   const words = useTranslations('operation');
+  const who = useWho();
   const blockers = useLive((live) => live.head?.blockers) ?? [];
   return (
     <section className={styles.card} aria-label={words('blockers')} data-testid="blockers">
@@ -17,7 +19,7 @@ export function BlockerList() {
           <li key={`${blocker.kind} ${blocker.what}`}>
             {blocker.what}{' '}
             <span className={styles.aside}>
-              {blocker.who.length === 0 ? null : words('blockedBy', { who: blocker.who.join(', ') })}{' '}
+              {blocker.who.length === 0 ? null : `${who(blocker.who)} · `}
               <RelativeTime at={blocker.since} />
             </span>
           </li>

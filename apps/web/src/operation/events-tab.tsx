@@ -28,7 +28,6 @@ export function EventsTab({ nodeKey }: { readonly nodeKey: string | null }) {
     [earlier, live, nodeKey],
   );
   const scroller = useRef<HTMLDivElement>(null);
-  const follow = useFollow(scroller, events.length, true);
   const virtual = useVirtualizer({
     count: events.length,
     getScrollElement: () => scroller.current,
@@ -36,6 +35,7 @@ export function EventsTab({ nodeKey }: { readonly nodeKey: string | null }) {
     overscan: 10,
     getItemKey: (index) => events[index]?.sequence ?? index,
   });
+  const follow = useFollow(scroller, events.length, virtual.getTotalSize(), true);
   if (events.length === 0) return <EmptyState title={words('events.none')} />;
   return (
     <div className={logStyles.frame}>

@@ -3,6 +3,7 @@
 import { Badge } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { grouped } from '../graph/grouped';
+import { hostOf } from '../graph/plan-view';
 import { StatusGlyph } from '../graph/status-glyph';
 import type { Look } from '../graph/status-look';
 import tones from '../graph/tones.module.css';
@@ -104,7 +105,7 @@ function EvidenceItem({ evidence }: { evidence: EvidenceView }) {
         </dd>
       </dl>
       <p className={styles.aside}>
-        {evidence.subject} · {words('evidence.from', { host: evidence.host })} ·{' '}
+        {evidence.subject} · {words('evidence.from', { host: hostOf(evidence.host) ?? '' })} ·{' '}
         <RelativeTime at={evidence.at} />
         {evidence.freshUntil === null ? null : (
           <>

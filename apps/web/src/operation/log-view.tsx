@@ -25,11 +25,10 @@ export function LogView({ log, href, running, chooser }: LogViewProps) {
   const words = useTranslations('operation');
   const { lines, ended, generation } = useStore(log.state);
   const scroller = useRef<HTMLDivElement>(null);
-  const [wrap, setWrap] = useState(false);
+  const [wrap, setWrap] = useState(true);
   const [query, setQuery] = useState('');
   const [current, setCurrent] = useState<number | null>(null);
   const linked = useLinkedLine();
-  const follow = useFollow(scroller, lines, running && linked === null);
   const virtual = useVirtualizer({
     count: lines,
     getScrollElement: () => scroller.current,
@@ -38,6 +37,7 @@ export function LogView({ log, href, running, chooser }: LogViewProps) {
     // Read anew after a masking: measured heights of before mean nothing.
     getItemKey: (index) => `${generation} ${index}`,
   });
+  const follow = useFollow(scroller, lines, virtual.getTotalSize(), running && linked === null);
 
   const show = (index: number) => {
     follow.setFollowing(false);

@@ -1,6 +1,6 @@
 'use client';
 
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 /** What a growing list needs to keep its end in view until the reader looks elsewhere [UX-R7]. */
 export interface Follow {
@@ -19,10 +19,13 @@ const END_PX = 24;
 export function useFollow(
   scroller: React.RefObject<HTMLElement | null>,
   count: number,
+  /** Height of all rows: rows that turn out taller move the end, too. */
+  height: number,
   initially: boolean,
 ): Follow {
-  const [following, setFollowing] = useState(initially);
-  const seen = useRef(count);
+  const [following, follow] = useState(initially);
+  // Null until the reader let go: who never followed has missed nothing.
+  const seen = useRef<number | null>(null);
   const lastTop = useRef(0);
 
   useLayoutEffect(() => {
@@ -30,11 +33,14 @@ export function useFollow(
     if (element === null || !following || count === 0) return;
     element.scrollTop = element.scrollHeight;
     lastTop.current = element.scrollTop;
-    seen.current = count;
-  }, [scroller, following, count]);
-  useEffect(() => {
-    if (seen.current > count) seen.current = count;
-  }, [count]);
+    // biome-ignore lint/correctness/useExhaustiveDependencies: a new height is what the end is looked for again for
+  }, [scroller, following, count, height]);
+  const newest = useRef(count);
+  newest.current = count;
+  const setFollowing = useCallback((next: boolean) => {
+    seen.current = next ? null : (seen.current ?? newest.current);
+    follow(next);
+  }, []);
 
   const onScroll = useCallback(() => {
     const element = scroller.current;
@@ -44,7 +50,8 @@ export function useFollow(
     if (atEnd) setFollowing(true);
     else if (element.scrollTop < lastTop.current - 1) setFollowing(false);
     lastTop.current = element.scrollTop;
-  }, [scroller]);
+  }, [scroller, setFollowing]);
 
-  return { following, unseen: following ? 0 : Math.max(0, count - seen.current), setFollowing, onScroll };
+  const unseen = following || seen.current === null ? 0 : Math.max(0, count - seen.current);
+  return { following, unseen, setFollowing, onScroll };
 }

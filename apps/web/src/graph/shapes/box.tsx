@@ -44,9 +44,36 @@ export function Box({ node, selected, view, name, children }: BoxProps) {
       data-detail={lowDetail ? 'low' : 'full'}
       title={lowDetail ? name : undefined}
     >
-      <Handle type="target" position={Position.Left} isConnectable={false} className={styles.anchor} />
+      {/* Beside for what comes from another column, above and below within a chain. */}
+      <Handle
+        type="target"
+        id="left"
+        position={Position.Left}
+        isConnectable={false}
+        className={styles.anchor}
+      />
+      <Handle
+        type="target"
+        id="top"
+        position={Position.Top}
+        isConnectable={false}
+        className={styles.anchor}
+      />
       {children}
-      <Handle type="source" position={Position.Right} isConnectable={false} className={styles.anchor} />
+      <Handle
+        type="source"
+        id="right"
+        position={Position.Right}
+        isConnectable={false}
+        className={styles.anchor}
+      />
+      <Handle
+        type="source"
+        id="bottom"
+        position={Position.Bottom}
+        isConnectable={false}
+        className={styles.anchor}
+      />
       {decoration === undefined ? null : (
         <span className={styles.decoration}>
           {decoration.glyph}

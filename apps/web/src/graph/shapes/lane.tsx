@@ -21,7 +21,13 @@ export const LaneShape = memo(function LaneShape({ data: { lane, members } }: No
       data-stage-id={lane.id}
       aria-label={lane.title}
     >
-      <Handle type="target" position={Position.Left} isConnectable={false} className={styles.anchor} />
+      <Handle
+        type="target"
+        id="left"
+        position={Position.Left}
+        isConnectable={false}
+        className={styles.anchor}
+      />
       <header className={styles.laneHead}>
         {look === null ? null : <StatusGlyph look={look} size={18} />}
         <span className={styles.laneTitle}>{lane.title}</span>
@@ -29,7 +35,13 @@ export const LaneShape = memo(function LaneShape({ data: { lane, members } }: No
           {statuses.size === 0 ? members.length : `${count.done}/${members.length}`}
         </span>
       </header>
-      <Handle type="source" position={Position.Right} isConnectable={false} className={styles.anchor} />
+      <Handle
+        type="source"
+        id="right"
+        position={Position.Right}
+        isConnectable={false}
+        className={styles.anchor}
+      />
     </section>
   );
 });
