@@ -88,7 +88,8 @@ function StartBar(props: {
     const started = answer.data?.startOperation;
     if (started?.__typename !== 'StartedOperation') return;
     dropDraft(sessionStorage, props.scenario);
-    router.push(`/operations/${started.operation.number}`);
+    // Not beside the plan: it has become the operation, and "back" leads to a new form.
+    router.replace(`/operations/${started.operation.number}`);
   };
   return (
     <Stack gap="sm" className={classes.actions}>
