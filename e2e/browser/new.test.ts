@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ROOT } from '../product.js';
 import { seriousFindings } from './axe.js';
 import { hasBrowser } from './chromium.js';
+import { expect } from './expect.js';
 import { openProduct } from './open-product.js';
 
 const CHOICES = `new/${encodeURIComponent('choice.make@1.0.0')}`;

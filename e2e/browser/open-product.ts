@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
-import { expect } from '@playwright/test';
 import { dataFolder, type Product, startProduct, type Test } from '../product.js';
 import { launchBrowser } from './chromium.js';
+import { expect } from './expect.js';
 
 /** A running product with a browser beside it. */
 export interface OpenProduct {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { expect } from '@playwright/test';
 import { ROOT } from '../product.js';
 import { seriousFindings } from './axe.js';
 import { hasBrowser } from './chromium.js';
+import { expect } from './expect.js';
 import { openProduct } from './open-product.js';
 
 if (hasBrowser) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { seriousFindings } from './axe.js';
 import { FOREIGN_NAME, hasBrowser } from './chromium.js';
+import { expect } from './expect.js';
 import { openProduct } from './open-product.js';
 
 const PAGES = ['', 'operations', 'new', 'hosts', 'nowhere'];

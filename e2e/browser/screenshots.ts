@@ -2,8 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { hasBrowser } from './chromium.js';
+import { expect } from './expect.js';
 import { openProduct } from './open-product.js';
 
 const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url));
