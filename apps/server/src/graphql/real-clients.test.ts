@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inspect } from 'node:util';
 import { ApolloClient, ApolloLink, gql, InMemoryCache } from '@apollo/client';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import type { Database } from '@capstan/postgres';
@@ -25,6 +26,8 @@ let server: TestDatabase;
 let db: Database;
 
 before(async () => {
+  // Apollo's link looks at the global one, which Node has from 22 on.
+  Object.assign(globalThis, { WebSocket });
   server = await startTestDatabase();
   db = server.database;
 });
@@ -136,6 +139,6 @@ for (const [name, subscribe] of CLIENTS) {
         complete: () => resolve('the end'),
       }),
     );
-    assert.match(JSON.stringify(refusal), /"code":"not_found"/);
+    assert.match(inspect(refusal, { depth: 8, showHidden: true }), /code\W+not_found/);
   });
 }
