@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDuration, parseSize, readConfig } from './config.js';
+import { baseUrl, parseDuration, parseSize, readConfig } from './config.js';
 
 function config(env: Record<string, string>) {
   const result = readConfig(env, '/work-folder');
@@ -95,4 +95,26 @@ test('durations have a unit', () => {
     [500, 20_000, 120_000, 3_600_000, 172_800_000],
   );
   assert.deepEqual(['20', '-1s', '1.5s', '', '2 minutes'].map(parseDuration), [null, null, null, null, null]);
+});
+
+test('the addresses of the pages are origins, as browsers write them; a path or another scheme is refused', () => {
+  const got = config({
+    CAPSTAN_PUBLIC_URL: 'https://Capstan.Example/, http://10.0.0.5:4400 ,https://a.example:443',
+  });
+  assert.deepEqual(got.publicOrigins, [
+    'https://capstan.example',
+    'http://10.0.0.5:4400',
+    'https://a.example',
+  ]);
+  assert.equal(baseUrl(got, 4400), 'https://capstan.example/');
+  assert.equal(baseUrl(config({}), 4401), 'http://127.0.0.1:4401/');
+  for (const bad of [
+    'capstan.example',
+    'https://capstan.example/ui',
+    'ftp://capstan.example',
+    'https://me@capstan.example',
+  ])
+    assert.match(lines({ CAPSTAN_PUBLIC_URL: bad })[0] ?? '', /^CAPSTAN_PUBLIC_URL=/, bad);
+  assert.equal(config({}).web, true);
+  assert.equal(config({ CAPSTAN_WEB: 'off' }).web, false);
 });
