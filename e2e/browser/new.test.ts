@@ -18,10 +18,10 @@ if (hasBrowser) {
     const { page } = await open().signIn();
     const sent = listenFor(page);
     await page.goto(open().product.url + CHOICES);
-    await expect(page.getByLabel('Size')).toHaveValue('');
-    await expect(page.getByLabel('Speed')).toHaveValue('');
+    await expect(page.locator('#root_size')).toHaveValue('');
+    await expect(page.locator('#root_speed')).toHaveValue('');
     await page.getByTestId('see-plan').click();
-    await expect(page.getByLabel('Size')).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.locator('#root_size')).toHaveAttribute('aria-invalid', 'true');
     await expect(page.locator('[data-parameter="size"]')).toContainText('This is needed');
     await expect(page.locator('[data-parameter="speed"]')).not.toContainText('This is needed');
     assert.equal(sent.length, 0, 'nothing was asked of the planner');
@@ -138,7 +138,7 @@ if (hasBrowser) {
     await expect(page.locator('[data-parameter="size"]')).toContainText('Это нужно указать');
     assert.deepEqual(await seriousFindings(page), []);
     await fitsWidth(page);
-    await fillChoices(page, 'russian', { name: 'Имя', size: 'Размер' });
+    await fillChoices(page, 'russian');
     await page.getByTestId('see-plan').click();
     await expect(page.getByTestId('plan-preview')).toContainText(/шаг/);
     assert.deepEqual(await seriousFindings(page), []);
@@ -164,14 +164,10 @@ function listenFor(page: Page): Sent[] {
   return sent;
 }
 
-async function fillChoices(
-  page: Page,
-  name: string,
-  words: { readonly name: string; readonly size: string } = { name: 'Name', size: 'Size' },
-): Promise<void> {
+async function fillChoices(page: Page, name: string): Promise<void> {
   await page.getByRole('radio', { name: /lab-1/ }).check();
-  await page.getByLabel(words.name).fill(name);
-  await page.getByLabel(words.size).selectOption('large');
+  await page.locator('#root_name').fill(name);
+  await page.locator('#root_size').selectOption('large');
 }
 
 /** The normal form that the server makes of an intent. */
