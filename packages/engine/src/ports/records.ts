@@ -1,5 +1,31 @@
-import type { ArtifactRecord, Evidence } from '@capstan/model';
-import type { EventGap, StoredAttempt, StoredEvent } from './read-model.js';
+import type { ArtifactRecord, AttemptState, Evidence, OperationEvent } from '@capstan/model';
+
+export interface StoredEvent {
+  readonly event: OperationEvent;
+  readonly at: string;
+}
+
+export interface StoredAttempt extends AttemptState {
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly logSize: number;
+  readonly logComplete: boolean;
+  /** Changes whenever stored bytes were replaced by a masked copy. */
+  readonly logEtag: string;
+  /** Bytes that were not kept because the output is too long: `to` is the next one there is. All others keep their offset. */
+  readonly logCut?: { readonly from: number; readonly to: number } | null;
+  /** When retention removed all of the output; the hash is over the hashes of its pieces. */
+  readonly logPruned?: { readonly at: string; readonly sha256: string } | null;
+}
+
+/** Events that retention removed: a reader that asks from before `last` missed `first` to `last`. */
+export interface EventGap {
+  readonly first: number;
+  readonly last: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly sha256: string;
+}
 
 export interface NodeOfOperation {
   readonly operationId: string;
