@@ -1,6 +1,6 @@
 import { Alert, Autocomplete, Button, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { CombinedError } from 'urql';
 import { RequestState } from '../kit/request-state';
 import type { EnvironmentData } from './documents';
@@ -44,6 +44,9 @@ export function AddHostForm(props: {
   const missing = requiredFields.filter((field) => String(draft[field]).trim() === '');
   const fault = (field: HostField): string | undefined =>
     judged && missing.includes(field) ? t('required') : faults.fields[field];
+  const name = useRef<HTMLInputElement>(null);
+  // Again after "back": the button that was pressed is gone.
+  useEffect(() => name.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setJudged(true);
@@ -65,7 +68,7 @@ export function AddHostForm(props: {
   return (
     <form noValidate onSubmit={submit} data-testid="add-host-form">
       <Stack gap="md">
-        <TextInput {...text('name')} description={t('nameHint')} data-autofocus />
+        <TextInput {...text('name')} description={t('nameHint')} ref={name} data-autofocus />
         <Group align="flex-start" grow preventGrowOverflow={false}>
           <TextInput {...text('address')} style={{ flexGrow: 3 }} />
           <NumberInput

@@ -1,5 +1,6 @@
 import { Alert, Checkbox, Code, Stack, Text, Textarea } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import { useEffect, useRef } from 'react';
 import { compareFingerprint, type FingerprintComparison } from './fingerprint';
 import classes from './hosts.module.css';
 
@@ -28,6 +29,9 @@ export function FingerprintCheck(props: {
   const { offered, keyType, answer, onAnswer } = props;
   const t = useTranslations('hosts.fingerprint');
   const comparison = compareFingerprint(offered, answer.pasted);
+  const paste = useRef<HTMLTextAreaElement>(null);
+  // The step came into an open dialog, whose own first focus is long past.
+  useEffect(() => paste.current?.focus(), []);
   return (
     <Stack gap="sm">
       <div>
@@ -45,7 +49,7 @@ export function FingerprintCheck(props: {
         minRows={2}
         maxRows={6}
         spellCheck={false}
-        data-autofocus
+        ref={paste}
         value={answer.pasted}
         onChange={(event) => onAnswer({ ...answer, pasted: event.currentTarget.value })}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
