@@ -293,7 +293,7 @@ test('100 sockets at the same place: one execution and the same bytes for all', 
 });
 
 test('large frames are deflated on the wire, small ones are not', async (t) => {
-  const served = await serveLive(t, db);
+  const served = await serveLive(t, db, { limits: { deflateBytes: 8_192 } });
   const operation = await started(Array.from({ length: 1_000 }, (_, i) => `node-number-${i}`));
   const socket = await rawSocket(served, { deflate: true });
   const tcp = (socket.ws as unknown as { _socket: Socket })._socket;

@@ -39,7 +39,8 @@ export function attachLive(server: Server, parts: LiveSocketParts): LiveSockets 
     noServer: true,
     maxPayload: limits.messageBytes,
     handleProtocols,
-    perMessageDeflate: { concurrencyLimit: 4 },
+    // A window of 8 kB spans the last frames, which are what the next one repeats; 32 kB would cost each socket 256 kB.
+    perMessageDeflate: { concurrencyLimit: 4, serverMaxWindowBits: 13, zlibDeflateOptions: { memLevel: 7 } },
   });
   const clients = new Map<WebSocket, Client>();
   const { options, payloads } = subscriptionProtocol(parts, limits);
