@@ -67,6 +67,11 @@ if (hasBrowser) {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toBeVisible();
     await expect(page.getByTestId('confirm-reveal')).toBeFocused();
+    // [UX-X2] Out of the dialog the focus is where it came from.
+    await page.keyboard.press('Escape');
+    await expect(page.getByTestId('reveal-database_password')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('confirm-reveal')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByTestId('revealed-value')).toHaveText(/.{12,}/);
   });

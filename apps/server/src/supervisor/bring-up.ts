@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from '@capstan/lab';
 import { renderText } from '@capstan/model';
@@ -25,6 +26,8 @@ const MAIN = fileURLToPath(
 );
 /** All of the stop has 10 s: children first, then the lab and the database together. */
 const CHILD_GRACE_MS = 3_500;
+/** Of up to 2 s each. */
+const READY_ATTEMPTS = 5;
 
 export interface BringUp {
   readonly config: Config;
@@ -85,7 +88,7 @@ export async function bringUp(start: BringUp): Promise<Running> {
   for (const one of [worked, answered]) if (one.kind === 'refused') throw new StartRefused(one.line);
 
   const url = `http://${config.host}:${listening}/`;
-  if (!(await answers(url, 'readyz')))
+  if (!(await answersInTime(url)))
     throw new StartRefused(`${url} does not answer: see ${config.data}/logs/api.log`);
   writeServerFile(config.data, { url, pid: process.pid, tokenFile });
   const signInUrl = config.web && hasPages() ? await signInLink(url, token) : null;
@@ -172,4 +175,13 @@ async function startApi(
     port = next.port;
     listen(port);
   }
+}
+
+/** On a machine that is busy with the start itself, an answer may take longer than one try. */
+async function answersInTime(url: string): Promise<boolean> {
+  for (let attempt = 1; attempt < READY_ATTEMPTS; attempt += 1) {
+    if (await answers(url, 'readyz')) return true;
+    await sleep(200);
+  }
+  return answers(url, 'readyz');
 }
