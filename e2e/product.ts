@@ -243,11 +243,12 @@ export async function until<T>(
   condition: () => Promise<T | null | false>,
 ): Promise<T> {
   const end = Date.now() + ms;
-  for (;;) {
+  // Most conditions start a process: asked five times a second, they would take what they wait for half its time.
+  for (let pause = 100; ; pause = Math.min(pause * 1.5, 1_000)) {
     const found = await condition();
     if (found !== null && found !== false) return found;
     if (Date.now() > end) throw new Error(`waited ${ms} ms in vain for: ${what}`);
-    await sleep(200);
+    await sleep(pause);
   }
 }
 

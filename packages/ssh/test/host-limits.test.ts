@@ -26,6 +26,22 @@ if (sshdSuite()) {
       }
     });
 
+    test('[C13] [C14] 30 jobs at once, each over a connection of its own, at a door as OpenSSH sets it up: every job runs', async (t) => {
+      const sshd = await startSshd({ config: ['MaxSessions 10', 'MaxStartups 10:30:100'] });
+      t.after(() => sshd.stop());
+      const host = await sshdHost(t, sshd, 'root');
+      const results = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          runToEnd({ ...host, hosts: host.another() }, bundle(attempt(host.host), 'echo ok; sleep 0.2')),
+        ),
+      );
+      for (const { result, log } of results) {
+        assert.deepEqual(result, { kind: 'exited', code: 0, logSize: 3 });
+        assert.equal(log.text, 'ok\n');
+      }
+      assert.match(sshd.log(), /MaxStartups/, 'the door was crowded');
+    });
+
     test('[V07] [C17] a full disk on the host: the path and the free bytes are told, nothing was started, and it goes on when there is room', async (t) => {
       const sshd = await startSshd({
         prepare:
