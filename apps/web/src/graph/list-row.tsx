@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table of absolutely placed, virtual rows cannot be a <table>; the roles say what it is
 'use client';
 
 import { useTranslations } from 'next-intl';

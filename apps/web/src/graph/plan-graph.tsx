@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: the canvas is the one tab stop of the graph [UX-E21]
 'use client';
 
 import '@xyflow/react/dist/base.css';
@@ -156,7 +157,6 @@ function Canvas({
 
   return (
     <CanvasContext value={context}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas is the one tab stop of the graph [UX-E21] */}
       <div
         ref={frame}
         className={styles.canvas}
@@ -165,6 +165,7 @@ function Canvas({
         aria-label={words('canvas.name', { count: graph.nodes.length })}
         aria-describedby="plan-graph-keys"
         aria-activedescendant={selected === null ? undefined : `node-${selected}`}
+        data-testid="plan-canvas"
         tabIndex={0}
         onKeyDown={onKeyDown}
       >

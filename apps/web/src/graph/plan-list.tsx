@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table of absolutely placed, virtual rows cannot be a <table>; the roles say what it is
 'use client';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -40,13 +41,14 @@ export function PlanList({ graph, selection, onGesture }: PlanListProps) {
     0,
     active === null ? selectedIndex : rows.findIndex((row) => row.key === active),
   );
+  const shown = useRef<string | null>(null);
   useEffect(() => {
-    if (selectedIndex < 0) return;
+    // A fold moves rows and must not scroll: only another selection does.
+    if (selectedIndex < 0 || shown.current === selection) return;
+    shown.current = selection;
     setActive(rows[selectedIndex]?.key ?? null);
     virtual.scrollToIndex(selectedIndex, { align: 'auto' });
-    // A fold moves rows and must not scroll: only another selection does.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  }, [selection]);
+  }, [selection, selectedIndex, rows, virtual]);
 
   const fold = (row: ListRow, folding: boolean) => {
     if (row.kind !== 'stage') return onGesture({ kind: 'toggle_stack', key: row.key });

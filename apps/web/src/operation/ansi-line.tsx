@@ -2,8 +2,8 @@ import Anser from 'anser';
 import { memo } from 'react';
 import styles from './log.module.css';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
 const OTHER_CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
   /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?]*[A-KSTfhilnsu]|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/g;
 
 /** One line with its colours. Only what can be seen is parsed: a log may have 200,000 of them. */

@@ -25,7 +25,6 @@ export function ConnectionChip() {
       : null;
   return (
     <Hint label={words(`connection.long.${state.kind}`)}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what the chip means must be readable without a mouse */}
       <span className={styles.chip} data-connection={state.kind} data-testid="connection" tabIndex={0}>
         <span className={styles.chipDot} aria-hidden="true" />
         {words(`connection.${state.kind}`)}

@@ -2,13 +2,14 @@
 
 import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { graphFromOperation } from '../graph/from-operation';
 import type { Gesture } from '../graph/gesture';
 import type { PlanGraph } from '../graph/graph-model';
 import { PlanGraphCanvas } from '../graph/plan-graph';
 import { PlanList } from '../graph/plan-list';
 import { type StatusSource, StatusSourceContext } from '../graph/status-source';
+import type { Viewport } from '../graph/viewport';
 import { NodePanel } from './node-panel';
 import styles from './operation.module.css';
 import { useOperation } from './operation-context';
@@ -33,9 +34,7 @@ export function RunView() {
     () => ({ read: (key) => store.row(key), subscribe: (key, changed) => store.subscribeRow(key, changed) }),
     [store],
   );
-  const keepViewport = useSettled((viewport: Parameters<typeof replace>[0]['viewport']) =>
-    replace({ viewport }),
-  );
+  const keepViewport = useSettled(useCallback((viewport: Viewport) => replace({ viewport }), [replace]));
 
   const onGesture = useCallback(
     (gesture: Gesture) => {
@@ -125,12 +124,13 @@ function readOpen(): { readonly open: readonly string[] } {
 
 /** Calls with the newest value when none has come for a while: a pan is a hundred moves and one place. */
 function useSettled<T>(run: (value: T) => void): (value: T) => void {
-  const [pending, setPending] = useState<{ readonly value: T } | null>(null);
-  useEffect(() => {
-    if (pending === null) return;
-    const timer = setTimeout(() => run(pending.value), VIEWPORT_SETTLES_MS);
-    return () => clearTimeout(timer);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: only a newer value starts the wait anew
-  }, [pending]);
-  return useCallback((value: T) => setPending({ value }), []);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(
+    (value: T) => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => run(value), VIEWPORT_SETTLES_MS);
+    },
+    [run],
+  );
 }

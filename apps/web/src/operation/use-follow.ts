@@ -30,10 +30,10 @@ export function useFollow(
 
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null || !following || count === 0) return;
+    // A new height without new rows – a line that wraps – moves the end, too.
+    if (element === null || !following || count === 0 || height === 0) return;
     element.scrollTop = element.scrollHeight;
     lastTop.current = element.scrollTop;
-    // biome-ignore lint/correctness/useExhaustiveDependencies: a new height is what the end is looked for again for
   }, [scroller, following, count, height]);
   const newest = useRef(count);
   newest.current = count;

@@ -13,7 +13,7 @@ interface BoxProps {
   readonly node: GraphNode;
   readonly selected: boolean;
   readonly view: NodeStatusView | undefined;
-  /** Accessible name; the visible words are inside. */
+  /** What the words inside say, for when there are none. */
   readonly name: string;
   readonly children: ReactNode;
 }
@@ -27,12 +27,12 @@ export function Box({ node, selected, view, name, children }: BoxProps) {
   const look = view === undefined ? PLANNED : lookOf(NODE_LOOKS, view.status);
   const decoration = decorations.get(node.key);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the canvas is one tab stop and points here by aria-activedescendant; a button would be one of a thousand
     <div
       id={`node-${node.key}`}
       role="button"
       tabIndex={-1}
-      aria-label={name}
+      // In full its words are its name, as they are seen; without words it needs one.
+      aria-label={lowDetail ? name : undefined}
       aria-pressed={selected}
       className={`${styles.box} ${tones[look.tone]}`}
       style={node.size}

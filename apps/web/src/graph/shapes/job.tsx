@@ -26,9 +26,10 @@ export const JobShape = memo(function JobShape({ data: { node, selected } }: Nod
         <span className={styles.text}>
           <span className={styles.title} title={node.title}>
             {node.title}
-          </span>
+          </span>{' '}
+          {node.kind === 'job' ? null : <span className={styles.hidden}>{words(`kind.${node.kind}`)} </span>}
           <span className={styles.line}>
-            <span className={styles.status}>{status}</span>
+            <span className={styles.status}>{status}</span>{' '}
             {node.detail === null ? null : <span className={styles.detail}>{node.detail}</span>}
           </span>
         </span>

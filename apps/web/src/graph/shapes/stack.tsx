@@ -41,8 +41,8 @@ export const StackShape = memo(function StackShape({ data: { node, selected } }:
         <span className={styles.text}>
           <span className={styles.title} title={node.title}>
             {node.title}
-          </span>
-          <span className={styles.summary}>{summary}</span>
+          </span>{' '}
+          <span className={styles.summary}>{summary}</span>{' '}
           <span className={styles.bar} aria-hidden="true">
             <span className={tones.good} style={{ flexGrow: count.done }} />
             <span className={tones.active} style={{ flexGrow: count.running }} />
