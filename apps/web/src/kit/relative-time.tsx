@@ -15,14 +15,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
   const absolute = format.dateTime(moment, { dateStyle: 'medium', timeStyle: 'long', timeZone });
   const relative = format.relativeTime(moment, { now: moment.getTime() - value * unitMs[unit], unit });
   return (
-    <time
-      dateTime={at}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the moment must be readable without a mouse
-      tabIndex={0}
-      className={classes.time}
-      data-moment={absolute}
-      suppressHydrationWarning
-    >
+    <time dateTime={at} tabIndex={0} className={classes.time} data-moment={absolute} suppressHydrationWarning>
       {relative}
       <span className={classes.moment}>, {absolute}</span>
     </time>

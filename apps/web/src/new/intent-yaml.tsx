@@ -28,7 +28,6 @@ export function IntentYaml({ intent }: { readonly intent: IntentJson }) {
         </Text>
         <CopyText text={text} />
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className={classes.code} tabIndex={0} data-testid="intent-yaml">
         {text}
       </pre>

@@ -14,7 +14,6 @@ export function LanguageSwitch() {
   const router = useRouter();
   const locale = useLocale();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a row everywhere
     <div role="group" aria-label={t('language')} className={classes.group}>
       {locales.map((one) => (
         <button
