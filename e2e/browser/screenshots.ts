@@ -74,5 +74,8 @@ async function planned(page: Page, url: string): Promise<void> {
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  // The first frame of an operation that is over is also its last.
+  if (/operations\/op-/.test(page.url()))
+    await expect(page.locator('[data-connection="done"]')).toBeVisible();
   await page.waitForTimeout(500);
 }
