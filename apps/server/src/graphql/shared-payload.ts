@@ -81,7 +81,7 @@ function variablesBeside(document: DocumentNode, cursors: ReadonlySet<string>): 
       return false;
     },
     Argument(node, _key, _parent, _path, ancestors) {
-      const field = ancestors.at(-2);
+      const field = ancestors.at(-1);
       const isCursor = cursors.has(node.name.value) && roots.has(field as FieldNode);
       return isCursor ? false : undefined;
     },

@@ -222,6 +222,8 @@ test('50 cuts of the socket: nothing missed, nothing repeated', async (t) => {
       },
     );
   });
+  // A first frame carries the last 50 events: from here on every one must come.
+  await until('the first frame', () => follower.to !== null);
   const cutting = (async () => {
     while (cuts < 50) {
       await until('a socket', () => [...sockets].some((one) => one.readyState === one.OPEN));
@@ -266,10 +268,8 @@ test('100 sockets at the same place: one execution and the same bytes for all', 
   const payload = (text: string): string => text.slice(text.indexOf('"payload":'));
   // Who comes a moment later is told of a later moment.
   const firsts = new Set(all.map(({ texts }) => payload(texts[1] ?? ''))).size;
-  assert.ok(
-    firsts < 10 && firsts === served.sockets.executions(),
-    `${firsts} of ${served.sockets.executions()}`,
-  );
+  const made = served.sockets.executions();
+  assert.ok(firsts <= made && made < 10, `${made} executions for ${firsts} payloads`);
   assert.deepEqual(
     all.map(({ texts }) => JSON.parse(texts[1] ?? '').id),
     all.map((_, i) => `watcher ${i} "quoted"`),
@@ -375,6 +375,9 @@ test('[V17] the end of the server is no end of the stream: 1012, and the client 
     webSocketImpl: WebSocket,
     connectionParams: { authorization: `Bearer ${TOKEN}` },
     retryWait: () => sleep(20),
+    retryAttempts: 1_000,
+    // By default it gives up when a connection is refused, as it is while a process starts.
+    shouldRetry: () => true,
     on: { closed: (event) => void codes.push((event as { code: number }).code) },
   });
   t.after(() => client.dispose());

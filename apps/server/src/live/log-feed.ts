@@ -97,8 +97,6 @@ export class LogFeed {
     const before = this.#log;
     const log = await this.live.attemptLog(this.attemptId);
     if (!log) return false;
-    this.#log = log;
-    this.#pieces.clear();
     const isNew =
       before === null ||
       before.logSize !== log.logSize ||
@@ -107,6 +105,8 @@ export class LogFeed {
       before.logCut?.to !== log.logCut?.to ||
       before.logPruned?.at !== log.logPruned?.at;
     this.#quiet = isNew ? 0 : this.#quiet + 1;
+    if (isNew) this.#pieces.clear();
+    this.#log = log;
     return isNew;
   }
 

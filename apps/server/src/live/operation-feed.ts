@@ -70,7 +70,7 @@ export class OperationFeed {
     report: (what: string, error: unknown) => void,
   ) {
     this.pulse = new Pulse({
-      read: () => this.#read(),
+      read: (isBeat) => this.#read(isBeat),
       coalesceMs: options.coalesceMs,
       heartbeatMs: options.heartbeatMs,
       report: (error) => report(`operation ${operationId}: cannot be read for its watchers`, error),
@@ -120,7 +120,7 @@ export class OperationFeed {
   }
 
   /** Takes in what is new; true when there was anything. */
-  async #read(): Promise<boolean> {
+  async #read(isBeat: boolean): Promise<boolean> {
     const state = this.#state;
     const generation = this.#generation;
     const rows = await this.live.rows(
@@ -129,12 +129,12 @@ export class OperationFeed {
       state ? this.options.eventsPerFrame : this.options.eventsOfReset,
       state?.plan.revision ?? 0,
     );
-    if (generation !== this.#generation) return this.#read();
+    if (generation !== this.#generation) return this.#read(isBeat);
     if (!rows) return false;
     if (!state) {
       if (!rows.plan) return false;
       const history = await this.live.history(rows.scenario);
-      if (generation !== this.#generation) return this.#read();
+      if (generation !== this.#generation) return this.#read(isBeat);
       this.#state = new OperationState(this.operationId, rows.plan, history, rows, this.options.eventsHeld);
       this.#moved();
       return true;
@@ -143,9 +143,11 @@ export class OperationFeed {
       // Restored or rewound under a running process.
       this.#generation += 1;
       this.#state = null;
-      return this.#read();
+      return this.#read(isBeat);
     }
     const isNew = rows.sequence > state.sequence;
+    // Nothing to tell: what was made for this moment is still right for those who have yet to ask for it.
+    if (!isNew && !isBeat) return false;
     state.take(rows);
     this.#moved();
     return isNew;

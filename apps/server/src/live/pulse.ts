@@ -1,6 +1,6 @@
 export interface PulseOptions {
-  /** Reads what is watched; true when there was anything new. */
-  readonly read: () => Promise<boolean>;
+  /** Reads what is watched; true when there was anything new. `isBeat`: watchers are told in any case. */
+  readonly read: (isBeat: boolean) => Promise<boolean>;
   readonly coalesceMs: number;
   readonly heartbeatMs: number;
   readonly report: (error: unknown) => void;
@@ -93,9 +93,10 @@ export class Pulse {
   async #read(): Promise<void> {
     this.#readAt = performance.now();
     try {
-      const isNew = await this.options.read();
+      const isBeat = this.#readAt - this.#told >= this.options.heartbeatMs;
+      const isNew = await this.options.read(isBeat);
       this.#failing = false;
-      if (isNew || performance.now() - this.#told >= this.options.heartbeatMs) this.#tell();
+      if (isNew || isBeat) this.#tell();
     } catch (error) {
       // Watchers hear nothing, which says that what they have is old; the next try is near.
       if (!this.#failing) this.options.report(error);
