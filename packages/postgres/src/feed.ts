@@ -1,8 +1,15 @@
 import type { Feed } from '@capstan/engine';
 import type pg from 'pg';
 import type { Listener } from './listener.js';
+import type { Statement } from './sql/statement.js';
 
 const CHANNEL = 'capstan_feed';
+
+/** Tells watchers within a transaction: for the writes of people, which are few. $1 operation, $2 sequence. */
+export const TELL_WATCHERS: Statement = {
+  name: 'tell_watchers',
+  text: `select pg_notify('${CHANNEL}', json_build_array(json_build_array($1::text, $2::bigint))::text)`,
+};
 
 /** The server refuses a message of 8,000 bytes. */
 const MESSAGE_BYTES = 7000;

@@ -182,6 +182,41 @@ test('[R6] without news an empty frame comes, with the time by the database cloc
   await frames.return();
 });
 
+test('what a person ordered is told at once, before any worker looks', async (t) => {
+  const operation = await started();
+  const hub = await openHub(t, db, { options: { heartbeatMs: 60_000 } });
+  const frames = await watch(hub, operation.id);
+  await next(frames);
+  const pending = next(frames);
+  const ordered = await db.store.command(operation.id, null, (stored) => ({
+    kind: 'change',
+    change: {
+      operationId: stored.id,
+      expectedSequence: stored.sequence,
+      sequence: stored.sequence + 1,
+      status: 'cancelling',
+      reason: null,
+      wakeInMs: null,
+      events: [{ type: 'operation_cancelling', sequence: stored.sequence + 1, v: 1, actor: PERSON }],
+      nodes: [],
+      attempts: [],
+      stages: [],
+      evidence: [],
+      facts: [],
+      staleFacts: [],
+      artifacts: [],
+      proofs: [],
+    },
+  }));
+  assert.equal(ordered.kind, 'done');
+  const frame = await pending;
+  assert.deepEqual(
+    [frame.head.view.operation.status, frame.events.map(({ event }) => event.type)],
+    ['cancelling', ['operation_cancelling']],
+  );
+  await frames.return();
+});
+
 test('a lost announcement costs no more than a beat', async (t) => {
   const operation = await started();
   const hub = await openHub(t, db, { options: { heartbeatMs: 200 } });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CommandResult, IdempotencyKey, OperationStore } from '@capstan/engine';
 import { CapstanError } from '@capstan/model';
 import type pg from 'pg';
+import { TELL_WATCHERS } from '../feed.js';
 import { isLostConnection, overLostConnections } from '../lost-connection.js';
 import { commitStatement } from '../sql/commit.js';
 import type { OperationRow } from '../sql/load-operation.js';
@@ -74,5 +75,6 @@ async function write(client: pg.PoolClient, command: Command): Promise<Ending<Co
     throw new CapstanError('stale_decision', `a command decided on a sequence that ${row.id} does not have`);
   if (idempotency) await fillKey(client, idempotency, row.id, change.sequence);
   await run(client, row.driven ? TELL_CHANGED : WAKE, [row.id]);
+  await run(client, TELL_WATCHERS, [row.id, change.sequence]);
   return { keep: true, value: { kind: 'done', sequence: change.sequence, repeated: false } };
 }
