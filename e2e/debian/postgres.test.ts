@@ -52,7 +52,7 @@ if (await debianSuite()) {
           .json<{ operations: { number: string }[] }>()
           .operations.map((one) => one.number);
         const said =
-          /^waiting for the package lock \/var\/lib\/dpkg\/lock-frontend, which process \d+ \(perl [^)]+\) holds \(10 s/m;
+          /^waiting for the package lock \/var\/lib\/dpkg\/lock-frontend, which process \d+ \(\S*perl [^)]+\) holds \(1\d s so far\)$/m;
         await until('the lock is met', 3 * MINUTES, async () =>
           said.test(await on.log(operation, 'install-packages[db]')),
         );
