@@ -1,5 +1,5 @@
-import type { StoredAttempt } from '@capstan/engine';
 import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
+import { gapAt } from '../live/log-gap.js';
 import type { GraphContext } from './context.js';
 import { ByteOffset } from './scalars.js';
 import { cutAtCharacter } from './utf8-cut.js';
@@ -53,7 +53,7 @@ export class AttemptLogResolver {
     });
     if (!outcome.ok) return null;
     const { attempt, bytes } = outcome.value;
-    const missing = bytes.length === 0 ? missingAt(start, attempt) : null;
+    const missing = bytes.length === 0 ? gapAt(start, attempt) : null;
     const end = missing ? missing.to : start + bytes.length;
     const last = (attempt.logComplete || missing?.forGood === true) && end >= attempt.logSize;
     const { logCut: cut = null } = attempt;
@@ -68,16 +68,4 @@ export class AttemptLogResolver {
       missing: missing !== null,
     };
   }
-}
-
-/** What is not there any more at an offset, said in the place where it was. */
-function missingAt(
-  start: number,
-  { logCut, logPruned, logSize }: StoredAttempt,
-): { readonly to: number; readonly text: string; readonly forGood: boolean } | null {
-  if (logPruned && start < logSize)
-    return { to: logSize, text: `[${logSize} bytes were removed on ${logPruned.at}]\n`, forGood: true };
-  if (logCut && start >= logCut.from && start < logCut.to)
-    return { to: logCut.to, text: `\n[${logCut.to - start} bytes were not kept]\n`, forGood: false };
-  return null;
 }
