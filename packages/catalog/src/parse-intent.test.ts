@@ -103,6 +103,29 @@ test('[V11] a parameter that a scenario refuses is shown at its place in the int
   assert.equal(located(refused('invalid_parameter', 'port', 'type integer')), '4:3 | type integer');
 });
 
+test('what a planner refuses that is no parameter is shown where its value stands, or at the nearest key', () => {
+  const text = `intent:
+  action: dance
+  target_resource_type: ballroom
+  constraints:
+    environment: moon
+  hosts:
+    server: [a, b]
+`;
+  const read = readIntent(text, 'intent.yaml');
+  assert.ok(read.ok);
+  const place = (code: string, args: Record<string, string> = {}): string => {
+    const [found] = read.value.locate([{ code: 'conflict', text: words(code, args) }]);
+    return `${found?.place?.line}:${found?.place?.column}`;
+  };
+  assert.equal(place('plan.unknown_action', { action: 'dance' }), '2:11');
+  assert.equal(place('plan.unknown_type', { type: 'ballroom' }), '3:25');
+  assert.equal(place('plan.unknown_environment', { environment: 'moon' }), '5:18');
+  assert.equal(place('plan.host_twice', { set: 'server', host: 'a' }), '7:13');
+  assert.equal(place('plan.unknown_host_set', { set: 'client' }), '6:3', 'a set that is not there: its list');
+  assert.equal(place('plan.unmet', {}), '1:1', 'about the intent as a whole');
+});
+
 test('an unquoted number where a parameter is a text is told with what it would become', () => {
   const problem: Problem = {
     code: 'invalid_parameter',

@@ -90,10 +90,41 @@ function locate(problem: Problem, source: SourceDocument): Problem {
 /** The parameter that a problem is about, as a path of the normal form; null when it is about the intent as a whole. */
 function parameterPath(problem: Problem): Path | null {
   const path = problem.text.args.path;
+  const known = PLACES[problem.text.code];
+  if (known !== undefined) return ['intent', ...known(problem.text.args)];
   const host = problem.code === 'unknown_host' ? problem.text.args.host : undefined;
   if (typeof path === 'string' && path !== '' && !path.includes(': '))
     return ['intent', 'desired_result', ...path.split(/[.[\]]+/).filter((step) => step !== '')];
   return host === undefined ? null : ['intent', 'hosts'];
+}
+
+type Args = Problem['text']['args'];
+
+/** What the planner refuses that is no parameter, by the code of its words: where in the intent the value stands. */
+const PLACES: Readonly<Record<string, (args: Args) => Path>> = {
+  'plan.unknown_action': () => ['action'],
+  'plan.several_scenarios': () => ['action'],
+  'plan.unknown_type': () => ['target_resource_type'],
+  'plan.unknown_prefix': () => ['target_resource'],
+  'plan.wrong_prefix': () => ['target_resource'],
+  'plan.two_names': () => ['target_resource'],
+  'plan.unknown_scenario_choice': () => ['constraints', 'scenario'],
+  'plan.unknown_environment': () => ['constraints', 'environment'],
+  'plan.resource_elsewhere': () => ['constraints', 'environment'],
+  'plan.environment_not_permitted': () => ['constraints', 'environment'],
+  'plan.hosts_in_several_environments': () => ['hosts'],
+  'plan.host_elsewhere': () => ['hosts'],
+  'plan.takes_no_hosts': () => ['hosts'],
+  'plan.hosts_need_sets': () => ['hosts'],
+  'plan.unknown_host_set': setOf,
+  'plan.host_twice': setOf,
+  'plan.wrong_host_count': setOf,
+  'plan.choose_hosts': setOf,
+  'plan.too_few_hosts': setOf,
+};
+
+function setOf({ set }: Args): Path {
+  return set === undefined ? ['hosts'] : ['hosts', String(set)];
 }
 
 function valueAt(value: JsonValue, path: Path): JsonValue | undefined {
