@@ -96,6 +96,7 @@ test('[C33] another origin, another path and the old subprotocol are refused bef
     'http://127.0.0.1',
     `http://127.0.0.1:${served.port + 1}`,
     `https://127.0.0.1:${served.port}`,
+    // check-allow localhost: another name of this machine is another origin
     `http://localhost:${served.port}`,
     `http://127.0.0.1:${served.port}.evil.example`,
     `http://evil.example/?${own}`,

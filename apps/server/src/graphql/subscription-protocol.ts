@@ -13,9 +13,9 @@ import {
 } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import { WatchRefused } from '../live/watch.js';
+import { FramePayloads, type Selection, selectionOf } from './frame-payloads.js';
 import { judgeRequest, REQUEST_LIMITS } from './limits.js';
 import { type LiveContext, refusedWatch } from './live-resolver.js';
-import { type Selection, SharedPayloads, selectionOf } from './shared-payload.js';
 import type { LiveSocketParts, SocketLimits } from './socket-parts.js';
 
 /** What is known of the client of one socket. */
@@ -44,10 +44,10 @@ interface Running extends LiveContext {
 export function subscriptionProtocol(
   parts: LiveSocketParts,
   limits: SocketLimits,
-): { readonly options: ServerOptions<Params, LiveSession>; readonly payloads: SharedPayloads } {
+): { readonly options: ServerOptions<Params, LiveSession>; readonly payloads: FramePayloads } {
   const documents = new DocumentCache(parts.schema);
   const formatted = (error: GraphQLError): GraphQLError => formatError(error, parts.report);
-  const payloads = new SharedPayloads(formatted);
+  const payloads = new FramePayloads(formatted);
   const options: ServerOptions<Params, LiveSession> = {
     connectionInitWaitTimeout: limits.initMs,
     async onConnect({ connectionParams, extra }) {
@@ -113,7 +113,7 @@ class Sending implements AsyncGenerator<never, undefined, undefined> {
 
   constructor(
     private readonly args: ExecutionArgs,
-    private readonly payloads: SharedPayloads,
+    private readonly payloads: FramePayloads,
   ) {}
 
   async next(): Promise<IteratorResult<never, undefined>> {

@@ -34,7 +34,7 @@ export function selectionOf(args: ExecutionArgs, source: string): Selection {
  * One execution and one serialised payload for all who are told the same: frames are shared as objects, so a frame and a
  * selection name the bytes. Nothing is kept longer than its frame.
  */
-export class SharedPayloads {
+export class FramePayloads {
   readonly #made = new WeakMap<object, Map<string, Promise<string>>>();
   #executions = 0;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildSchema, GraphQLError, parse } from 'graphql';
-import { SharedPayloads, selectionOf } from './shared-payload.js';
+import { FramePayloads, selectionOf } from './frame-payloads.js';
 
 const schema = buildSchema(`
   type Frame { n: Int! text(locale: String, after: String): String! fails: String }
@@ -37,7 +37,7 @@ test('a cursor that is used elsewhere, or an argument of that name below a frame
 
 test('one execution per frame and selection, without a context; what fails is said once for all', async () => {
   const failed: string[] = [];
-  const payloads = new SharedPayloads((error) => {
+  const payloads = new FramePayloads((error) => {
     failed.push(error.message);
     return new GraphQLError('its id is 1');
   });
