@@ -255,6 +255,7 @@ const USE_CASES: Readonly<Record<string, (plane: ControlPlane) => Promise<Outcom
   may: (p) => p.may(ME, 'run', 'operations'),
   operations: (p) => p.operations(ME, { first: 1 }),
   operationsByRef: (p) => p.operationsByRef(ME, ['op-1']),
+  operationsOf: (p) => p.operationsOf(ME, [], { before: null, limit: 1 }),
   childrenOf: (p) => p.childrenOf(ME, ['op']),
   runs: (p) => p.runs(ME, [], 'all'),
   plans: (p) => p.plans(ME, ['plan']),

@@ -53,6 +53,14 @@ export class Reading {
     return this.view(actor, 'operations', () => this.sources.readModel.operationsByRef(refs));
   }
 
+  operationsOf(
+    actor: Actor,
+    subjects: readonly string[],
+    page: { readonly before: string | null; readonly limit: number },
+  ): Promise<Outcome<ReadonlyMap<string, readonly OperationSummary[]>>> {
+    return this.view(actor, 'operations', () => this.sources.readModel.operationsOf(subjects, page));
+  }
+
   childrenOf(actor: Actor, parentIds: readonly string[]): Promise<Outcome<readonly OperationSummary[]>> {
     return this.view(actor, 'operations', () => this.sources.readModel.childrenOf(parentIds));
   }

@@ -57,6 +57,23 @@ test('an operation is found by id and by number, among others that are not there
   );
 });
 
+test('operations of many resources come newest first, a page of each', async () => {
+  const [old] = [await created('of/1'), await created('of/2')];
+  await sql.query(`update operations set status = 'cancelled', ended_at = now() where id = $1`, [old.id]);
+  const young = await created('of/1');
+  const of = (before: string | null, limit: number) =>
+    db.readModel.operationsOf(['of/1', 'of/2', 'of/none'], { before, limit });
+  const ids = (await of(null, 1)).get('of/1')?.map((one) => one.id);
+  assert.deepEqual(ids, [young.id]);
+  const older = await of(young.id, 5);
+  assert.deepEqual(
+    older.get('of/1')?.map((one) => one.id),
+    [old.id],
+  );
+  assert.equal(older.get('of/2')?.length, 1);
+  assert.equal(older.get('of/none'), undefined);
+});
+
 test('[L11] a node has had its reason since the event that gave it, and an overdue one since the event before', async () => {
   const operation = await created('postgres/since');
   const waits = (args: Record<string, string>) =>

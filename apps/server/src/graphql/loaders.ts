@@ -30,6 +30,8 @@ const INLINE_BYTES = 64 * 1024;
 export interface Loaders {
   /** By id or number; null = none that this viewer may see. */
   readonly operation: DataLoader<string, OperationSummary | null>;
+  /** Newest first; `after` is the id of a newer one. */
+  readonly operationsOf: DataLoader<PageKey<string | null>, readonly OperationSummary[], string>;
   readonly children: DataLoader<string, readonly OperationSummary[]>;
   /** Nodes and plan only of operations that are not over. */
   readonly openRun: DataLoader<OperationSummary, RunView, string>;
@@ -65,6 +67,11 @@ export function createLoaders(control: ControlPlane, actor: Actor): Loaders {
       const found = valueOrError(await control.operationsByRef(actor, refs));
       return refs.map((ref) => found.find((one) => one.id === ref || one.number === ref) ?? null);
     }),
+    operationsOf: byPage(
+      async (keys, { after, limit }) =>
+        valueOrError(await control.operationsOf(actor, keys, { before: after, limit })),
+      () => [],
+    ),
     children: new DataLoader(async (ids) => {
       const found = valueOrError(await control.childrenOf(actor, ids));
       return ids.map((id) => found.filter((one) => one.parentId === id));

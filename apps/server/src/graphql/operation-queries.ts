@@ -39,13 +39,20 @@ export class OperationQueries {
   }
 
   @Query(() => OperationConnectionType, { description: 'Newest first.' })
-  operations(
+  async operations(
     @Arg('first', () => Int) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
     @Arg('filter', () => OperationFilter, { nullable: true }) filter: OperationFilter | null | undefined,
-    @Ctx() context: GraphContext,
+    @Ctx() { control, actor }: GraphContext,
   ): Promise<Page<OperationType>> {
-    return operationPage(context, first, after, filter ?? {});
+    const statuses = statusesOf(filter ?? {});
+    const rows = await control.operations(actor, {
+      first: pageSize(first) + 1,
+      ...(typeof after === 'string' ? { before: after } : {}),
+      ...(typeof filter?.resource === 'string' ? { subject: filter.resource } : {}),
+      ...(statuses ? { statuses } : {}),
+    });
+    return pageOf(valueOrError(rows), first, (row) => row.id, OperationType.listed);
   }
 
   @FieldResolver(() => PlanType)
@@ -115,23 +122,6 @@ export class OperationQueries {
   resource(@Root() { row }: OperationType, @Ctx() { loaders }: GraphContext): Promise<ResourceObject | null> {
     return loaders.resource.load(row.subject);
   }
-}
-
-/** One page of operations, newest first; its cursor is an id. */
-export async function operationPage(
-  { control, actor }: GraphContext,
-  first: number,
-  after: string | null | undefined,
-  filter: OperationFilter,
-): Promise<Page<OperationType>> {
-  const statuses = statusesOf(filter);
-  const rows = await control.operations(actor, {
-    first: pageSize(first) + 1,
-    ...(typeof after === 'string' ? { before: after } : {}),
-    ...(typeof filter.resource === 'string' ? { subject: filter.resource } : {}),
-    ...(statuses ? { statuses } : {}),
-  });
-  return pageOf(valueOrError(rows), first, (row) => row.id, OperationType.listed);
 }
 
 /** The rows that projections need: read once with all nodes for an operation that was asked for alone. */

@@ -4,8 +4,7 @@ import { type Page, pageOf, pageSize } from './connection.js';
 import type { GraphContext } from './context.js';
 import { EnvironmentType } from './environment.js';
 import { HostType } from './host.js';
-import { OperationConnectionType, type OperationType } from './operation.js';
-import { operationPage } from './operation-queries.js';
+import { OperationConnectionType, OperationType } from './operation.js';
 import { FactType, factTypes, ResourceObject } from './resource.js';
 
 /** What belongs to a resource; a host is one, with a connection record beside it. */
@@ -44,13 +43,15 @@ export class ResourceParts {
   }
 
   @FieldResolver(() => OperationConnectionType, { description: 'Newest first.' })
-  operations(
+  async operations(
     @Root() { key }: ResourceObject,
     @Arg('first', () => Int) first: number,
     @Arg('after', () => String, { nullable: true }) after: string | null | undefined,
-    @Ctx() context: GraphContext,
+    @Ctx() { loaders }: GraphContext,
   ): Promise<Page<OperationType>> {
-    return operationPage(context, first, after, { resource: key });
+    const limit = pageSize(first) + 1;
+    const rows = await loaders.operationsOf.load({ parent: key, after: after ?? null, limit });
+    return pageOf(rows, first, (row) => row.id, OperationType.listed);
   }
 }
 

@@ -45,6 +45,11 @@ export interface OperationLists {
   operations(filter: OperationFilter): Promise<readonly OperationSummary[]>;
   /** Those that exist of these ids and numbers, in any order. */
   operationsByRef(refs: readonly string[]): Promise<readonly OperationSummary[]>;
+  /** Of each of these resources, newest first, `limit` each; `before` is an operation id. */
+  operationsOf(
+    subjects: readonly string[],
+    page: { readonly before: string | null; readonly limit: number },
+  ): Promise<ReadonlyMap<string, readonly OperationSummary[]>>;
   /** In the order in which they were made. */
   childrenOf(parentIds: readonly string[]): Promise<readonly OperationSummary[]>;
   /** By operation id. `open`: without the nodes and the plan of those that are over. */

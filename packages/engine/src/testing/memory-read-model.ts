@@ -72,6 +72,21 @@ export function memoryReadModel(
           .filter((one) => refs.includes(one.id) || refs.includes(one.number))
           .map(summaryOf),
       ),
+    operationsOf: (subjects, { before, limit }) => {
+      const rows = [...all()].reverse().map(summaryOf);
+      const start = before === null ? 0 : rows.findIndex((row) => row.id === before) + 1;
+      return Promise.resolve(
+        new Map(
+          subjects.map((key) => [
+            key,
+            rows
+              .slice(start)
+              .filter((row) => row.subject === key)
+              .slice(0, limit),
+          ]),
+        ),
+      );
+    },
     childrenOf: () => Promise.resolve([]),
     runs: (wanted) => {
       const ids = new Set(wanted.map((one) => one.id));

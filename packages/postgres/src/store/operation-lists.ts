@@ -11,7 +11,12 @@ import type { AttemptStatus, NodeStatus, OperationStatus, PackText, Plan, Reason
 import { isEnd } from '@capstan/model';
 import { actorOf } from '../event-row.js';
 import type { SummaryRow } from '../sql/list-operations.js';
-import { LIST_CHILDREN, LIST_OPERATIONS, LIST_OPERATIONS_BY_REF } from '../sql/list-operations.js';
+import {
+  LIST_CHILDREN,
+  LIST_OPERATIONS,
+  LIST_OPERATIONS_BY_REF,
+  LIST_OPERATIONS_OF_SUBJECTS,
+} from '../sql/list-operations.js';
 import { LIST_HISTORY, LIST_NODES_OF, LIST_PLANS, LIST_STAGES_OF } from '../sql/list-runs.js';
 import { numberText, refArguments } from './operation-rows.js';
 import { PlanCache } from './plan-cache.js';
@@ -48,6 +53,10 @@ export function operationLists(read: Read): OperationLists {
         if (number !== null) numbers.push(number);
       }
       return (await read<SummaryRow>(LIST_OPERATIONS_BY_REF, [ids, numbers])).map(toSummary);
+    },
+    async operationsOf(subjects, { before, limit }) {
+      const rows = await read<SummaryRow>(LIST_OPERATIONS_OF_SUBJECTS, [subjects, before, limit]);
+      return grouped(rows.map(toSummary), (row) => row.subject);
     },
     async childrenOf(parentIds) {
       return (await read<SummaryRow>(LIST_CHILDREN, [parentIds])).map(toSummary);
