@@ -28,7 +28,7 @@ export class LiveResolver {
       watchOrRefuse(await context.live.watchOperation(context.actor, args.id, args.after ?? null)),
   })
   operationEvents(
-    @Root() frame: OperationFrame,
+    @Root() frame: OperationFrame | undefined,
     @Arg('id', () => ID, { description: 'Id or number.' }) _id: string,
     @Arg('after', () => Sequence, {
       nullable: true,
@@ -36,7 +36,7 @@ export class LiveResolver {
     })
     _after: number | null | undefined,
   ): OperationFrameType {
-    return new OperationFrameType(frame);
+    return new OperationFrameType(frameOf(frame));
   }
 
   @Subscription(() => LogFrameType, {
@@ -50,7 +50,7 @@ export class LiveResolver {
       ),
   })
   attemptLog(
-    @Root() frame: LogFrame,
+    @Root() frame: LogFrame | undefined,
     @Arg('id', () => ID) _id: string,
     @Arg('after', () => ByteOffset, {
       nullable: true,
@@ -63,8 +63,16 @@ export class LiveResolver {
     })
     _etag: string | null | undefined,
   ): LogFrameType {
-    return new LogFrameType(frame);
+    return new LogFrameType(frameOf(frame));
   }
+}
+
+/** Sent as a request, a subscription is executed like a query, with no frame to show. */
+function frameOf<T>(frame: T | undefined): T {
+  if (frame !== undefined) return frame;
+  throw new GraphQLError('subscriptions run over the WebSocket at /graphql', {
+    extensions: { code: 'BAD_REQUEST' },
+  });
 }
 
 function watchOrRefuse<T>(outcome: Outcome<T>): T {
