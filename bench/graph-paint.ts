@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -92,6 +93,8 @@ async function bigOperation(database: Database) {
 }
 
 async function startApi(databaseUrl: string, dataDir: string): Promise<string> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
   const api: ChildProcess = spawn(
     process.execPath,
     ['--enable-source-maps', join(import.meta.dirname, '../apps/server/dist/main.js'), 'api'],
@@ -101,7 +104,7 @@ async function startApi(databaseUrl: string, dataDir: string): Promise<string> {
         DATABASE_URL: databaseUrl,
         CAPSTAN_DATA: dataDir,
         CAPSTAN_TOKEN: TOKEN,
-        CAPSTAN_PORT: '0',
+        CAPSTAN_PORT: String(port),
         CAPSTAN_LAB: 'none',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -114,12 +117,21 @@ async function startApi(databaseUrl: string, dataDir: string): Promise<string> {
   let said = '';
   for (const stream of [api.stdout, api.stderr]) stream?.on('data', (chunk) => (said += String(chunk)));
   for (let waited = 0; waited < 60_000; waited += 100) {
-    const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(said)?.[0];
-    if (url !== undefined && (await fetch(`${url}readyz`).catch(() => null))?.ok) return url;
+    if ((await fetch(`${url}readyz`).catch(() => null))?.ok) return url;
     if (api.exitCode !== null) break;
     await sleep(100);
   }
   throw new Error(`the API did not start:\n${said}`);
+}
+
+/** Free a moment ago: a role by itself takes the port that it is told and prints none. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
 
 async function signInLink(url: string): Promise<string> {

@@ -260,8 +260,11 @@ async function countShifts(page: Page): Promise<void> {
   });
 }
 
-/** What a reader sees of state and log. */
+/** What a reader sees of the state, and the end of the log with how much is above it. */
 async function picture(page: Page): Promise<unknown> {
+  const log = page.getByTestId('log');
+  await log.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+  await expect(log).toContainText('tick 199');
   return {
     nodes: await page
       .locator('[data-job-id]')
@@ -269,6 +272,7 @@ async function picture(page: Page): Promise<unknown> {
         all.map((node) => [node.getAttribute('data-job-id'), node.getAttribute('data-status')]),
       ),
     phases: await page.getByTestId('phases').textContent(),
-    log: await page.getByTestId('log').locator('code').allTextContents(),
+    lines: await log.evaluate((scroller) => scroller.scrollHeight),
+    end: (await log.locator('code').allTextContents()).slice(-5),
   };
 }

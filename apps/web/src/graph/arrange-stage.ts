@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import { type GraphNode, NODE_SIZES } from './graph-model';
+import { type LayoutNode, NODE_SIZES } from './graph-model';
 
 /** The inside of one stage; `at` is relative to its upper left corner. */
 export interface Arranged {
@@ -18,7 +18,7 @@ const CHAIN_UP_TO = 12;
 const DAGRE_UP_TO = 24;
 
 /** Arranges the nodes of a stage left to right: by dagre where edges cross and the stage is small, else by ranks. */
-export function arrangeStage(nodes: readonly GraphNode[]): Arranged {
+export function arrangeStage(nodes: readonly LayoutNode[]): Arranged {
   const keys = new Set(nodes.map((node) => node.key));
   const edges = nodes.flatMap((node) =>
     node.before.filter((key) => keys.has(key)).map((from) => [from, node.key]),
@@ -47,7 +47,7 @@ export function arrangeStage(nodes: readonly GraphNode[]): Arranged {
 }
 
 /** Arranges a stage by longest path, order within a rank by the middle of what it waits for. O(nodes + edges). */
-export function arrangeStageByRanks(nodes: readonly GraphNode[]): Arranged {
+export function arrangeStageByRanks(nodes: readonly LayoutNode[]): Arranged {
   if (nodes.length === 0)
     return { width: NODE_SIZES.job.width, height: NODE_SIZES.job.height, at: new Map() };
   const ranks = ranksOf(nodes);
@@ -78,7 +78,7 @@ export function arrangeStageByRanks(nodes: readonly GraphNode[]): Arranged {
   return { width: x - COLUMN_GAP, height, at: centred(nodes, at, height) };
 }
 
-function chain(nodes: readonly GraphNode[]): Arranged {
+function chain(nodes: readonly LayoutNode[]): Arranged {
   const at = new Map<string, { x: number; y: number }>();
   let y = 0;
   for (const node of nodes) {
@@ -93,9 +93,9 @@ function rowLimit(count: number): number {
   return Math.max(8, Math.ceil(Math.sqrt(count) * 1.6));
 }
 
-function ranksOf(nodes: readonly GraphNode[]): readonly (readonly GraphNode[])[] {
+function ranksOf(nodes: readonly LayoutNode[]): readonly (readonly LayoutNode[])[] {
   const rank = new Map<string, number>();
-  const ranks: GraphNode[][] = [];
+  const ranks: LayoutNode[][] = [];
   // Plan order respects every edge, so what a node waits for is ranked already (a stack may stand before part of it).
   for (const node of nodes) {
     const own = Math.max(-1, ...node.before.map((key) => rank.get(key) ?? -1)) + 1;
@@ -106,14 +106,14 @@ function ranksOf(nodes: readonly GraphNode[]): readonly (readonly GraphNode[])[]
   return ranks.filter((nodes) => nodes.length > 0);
 }
 
-function wanted(node: GraphNode, row: ReadonlyMap<string, number>): number {
+function wanted(node: LayoutNode, row: ReadonlyMap<string, number>): number {
   const rows = node.before.flatMap((key) => row.get(key) ?? []);
   return rows.length === 0 ? 0 : rows.reduce((sum, value) => sum + value, 0) / rows.length;
 }
 
 /** Columns shorter than the tallest stand in its middle, so that fan-out and fan-in look like what they are. */
 function centred(
-  nodes: readonly GraphNode[],
+  nodes: readonly LayoutNode[],
   at: ReadonlyMap<string, { x: number; y: number }>,
   height: number,
 ) {

@@ -27,9 +27,12 @@ export function graphFromPlan(plan: PlanView, options: PlanGraphOptions = {}): P
     }),
   );
   const members = grouped(plan.nodes, (node) => boxOf.get(node.key) as string);
-  const { before, after } = neighbours(plan, boxOf, [...members.keys()]);
+  const keys = [...members.keys()];
+  const { before, after } = neighbours(plan, boxOf, keys);
+  const named = (places: readonly number[] | undefined) =>
+    (places ?? []).map((place) => keys[place] as string);
 
-  const nodes = [...members].map(([key, group]): GraphNode => {
+  const nodes = [...members].map(([key, group], place): GraphNode => {
     const first = group[0] as PlanNodeView;
     const stacked = key !== first.key;
     const kind = stacked ? 'stack' : first.kind;
@@ -43,11 +46,11 @@ export function graphFromPlan(plan: PlanView, options: PlanGraphOptions = {}): P
       size: NODE_SIZES[kind],
       members: group.map((node) => node.key),
       stack: stacked ? null : (stacks.get(key) ?? null),
-      before: before.get(key) ?? [],
-      after: after.get(key) ?? [],
+      before: named(before[place]),
+      after: named(after[place]),
     };
   });
-  return { lanes: plan.stages, nodes, edges: edgesOf(nodes) };
+  return { lanes: plan.stages, nodes, edges: edgesOf(nodes, before) };
 }
 
 /** The key of the box that stands for this plan node, in whichever graph of the plan. */
@@ -68,36 +71,83 @@ function stacksOf(plan: PlanView): ReadonlyMap<string, string> {
   );
 }
 
+/** Boxes as their places in plan order: numbers, because there may be 100,000 edges. */
 function neighbours(plan: PlanView, boxOf: ReadonlyMap<string, string>, keys: readonly string[]) {
-  const all = new Map<string, Set<string>>(keys.map((key) => [key, new Set()]));
-  for (const node of plan.nodes) {
-    const to = boxOf.get(node.key) as string;
-    for (const dependency of node.dependsOn) {
-      const from = boxOf.get(dependency);
-      // One host after the other within a stack is no edge of the picture.
-      if (from !== undefined && from !== to) all.get(to)?.add(from);
-    }
+  const placeOfBox = new Map(keys.map((key, place) => [key, place]));
+  const placeOf = new Map([...boxOf].map(([node, box]) => [node, placeOfBox.get(box) as number]));
+  const all: number[][] = keys.map(() => []);
+  // The box that a place was last noted for: one edge between two stacks, however many members it has.
+  const noted = new Int32Array(keys.length).fill(-1);
+  const byBox = grouped(plan.nodes, (node) => boxOf.get(node.key) as string);
+  for (const [key, group] of byBox) {
+    const to = placeOfBox.get(key) as number;
+    for (const node of group)
+      for (const dependency of node.dependsOn) {
+        const from = placeOf.get(dependency);
+        // One host after the other within a stack is no edge of the picture.
+        if (from === undefined || from === to || noted[from] === to) continue;
+        noted[from] = to;
+        all[to]?.push(from);
+      }
   }
-  const before = directNeighbours(keys, all);
-  const after = new Map<string, string[]>(keys.map((key) => [key, []]));
-  for (const [to, froms] of before) for (const from of froms) after.get(from)?.push(to);
+  const before = directNeighbours(all);
+  const after: number[][] = keys.map(() => []);
+  for (const [to, froms] of before.entries()) for (const from of froms) after[from]?.push(to);
   return { before, after };
 }
 
 /** From this many edges on, a complete barrier between two stages is drawn as one edge between their lanes. */
 const BARRIER_FROM = 7;
 
-function edgesOf(nodes: readonly GraphNode[]): readonly GraphEdge[] {
-  const stageOf = new Map(nodes.map((node) => [node.key, node.stage]));
-  const all = nodes.flatMap((node) => node.before.map((from) => ({ from, to: node.key })));
-  const between = grouped(all, ({ from, to }) => `${stageOf.get(from)}\n${stageOf.get(to)}`);
-  return [...between].flatMap(([pair, edges]): GraphEdge[] => {
-    const [from, to] = pair.split('\n') as [string, string];
-    const sources = new Set(edges.map((edge) => edge.from));
-    const targets = new Set(edges.map((edge) => edge.to));
-    const complete = edges.length === sources.size * targets.size;
-    if (from !== to && complete && edges.length >= BARRIER_FROM)
-      return [{ id: `${from}⇒${to}`, kind: 'lane', from, to }];
-    return edges.map((edge) => ({ id: `${edge.from}→${edge.to}`, kind: 'node', ...edge }));
-  });
+function edgesOf(nodes: readonly GraphNode[], before: readonly (readonly number[])[]): readonly GraphEdge[] {
+  const groups = between(nodes, before);
+  const isBarrier = ({ from, to, count, sources, targets }: Between) =>
+    from !== to && count === sources.size * targets && count >= BARRIER_FROM;
+  const edges: GraphEdge[] = [...groups.values()]
+    .filter(isBarrier)
+    .map(({ from, to }) => ({ id: `${from}⇒${to}`, kind: 'lane', from, to }));
+  for (const [place, { key: to, stage }] of nodes.entries()) {
+    const drawn = new Map<string, boolean>();
+    for (const source of before[place] ?? []) {
+      const from = nodes[source] as GraphNode;
+      let one = drawn.get(from.stage);
+      if (one === undefined) {
+        one = !isBarrier(groups.get(`${from.stage}\n${stage}`) as Between);
+        drawn.set(from.stage, one);
+      }
+      if (one) edges.push({ id: `${from.key}→${to}`, kind: 'node', from: from.key, to });
+    }
+  }
+  return edges;
+}
+
+/** How many edges lead from one stage to another. */
+interface Between {
+  readonly from: string;
+  readonly to: string;
+  readonly sources: Set<number>;
+  targets: number;
+  count: number;
+}
+
+function between(nodes: readonly GraphNode[], before: readonly (readonly number[])[]): Map<string, Between> {
+  const found = new Map<string, Between>();
+  for (const [to, node] of nodes.entries()) {
+    // One look per stage and not per edge: what a node waits for comes from few stages.
+    const ofStage = new Map<string, Between>();
+    for (const from of before[to] ?? []) {
+      const stage = nodes[from]?.stage ?? '';
+      let group = ofStage.get(stage);
+      if (group === undefined) {
+        const id = `${stage}\n${node.stage}`;
+        group = found.get(id) ?? { from: stage, to: node.stage, sources: new Set(), targets: 0, count: 0 };
+        group.targets += 1;
+        found.set(id, group);
+        ofStage.set(stage, group);
+      }
+      group.sources.add(from);
+      group.count += 1;
+    }
+  }
+  return found;
 }

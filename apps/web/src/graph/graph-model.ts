@@ -48,6 +48,28 @@ export interface PlanGraph {
   readonly edges: readonly GraphEdge[];
 }
 
+/** The part of a graph that layout needs: a stage knows only its own boxes and what they wait for among themselves. */
+export interface LayoutInput {
+  readonly lanes: readonly { readonly id: string }[];
+  readonly nodes: readonly LayoutNode[];
+}
+
+export type LayoutNode = Pick<GraphNode, 'key' | 'stage' | 'size' | 'before'>;
+
+/** Takes that part out: what goes to a worker is copied, and barriers are most of a big graph. */
+export function layoutInput(graph: PlanGraph): LayoutInput {
+  const stageOf = new Map(graph.nodes.map((node) => [node.key, node.stage]));
+  return {
+    lanes: graph.lanes.map(({ id }) => ({ id })),
+    nodes: graph.nodes.map(({ key, stage, size, before }) => ({
+      key,
+      stage,
+      size,
+      before: before.filter((from) => stageOf.get(from) === stage),
+    })),
+  };
+}
+
 /** Sizes are fixed, so that layout needs no measuring and culling does not flicker. */
 export const NODE_SIZES: Readonly<Record<GraphNodeKind, Size>> = {
   job: { width: 224, height: 64 },

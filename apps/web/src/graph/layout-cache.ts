@@ -1,8 +1,8 @@
-import { type PlanGraph, structureHash } from './graph-model';
+import { type LayoutInput, layoutInput, type PlanGraph, structureHash } from './graph-model';
 import { type GraphLayout, layoutLanes } from './stage-lanes';
 
 /** Lays out elsewhere; rejects when that place is not there. */
-export type RemoteLayout = (graph: PlanGraph) => Promise<GraphLayout>;
+export type RemoteLayout = (graph: LayoutInput) => Promise<GraphLayout>;
 
 export interface LayoutOptions {
   readonly remote: RemoteLayout | null;
@@ -34,14 +34,21 @@ export function createLayoutCache(options: LayoutOptions): LayoutCache {
       const layout = known.get(hash);
       if (layout !== undefined) return layout;
       if (graph.nodes.length <= localUpTo || remote === null)
-        return keep(hash, layoutLanes(graph, graph.nodes.length <= localUpTo ? 'dagre' : 'ranks'));
+        return keep(
+          hash,
+          layoutLanes(layoutInput(graph), graph.nodes.length <= localUpTo ? 'dagre' : 'ranks'),
+        );
       return null;
     },
     async later(graph) {
       const hash = structureHash(graph);
       const layout = this.now(graph);
-      if (layout !== null || remote === null) return layout ?? keep(hash, layoutLanes(graph, 'ranks'));
-      return keep(hash, (await inTime(remote(graph), deadlineMs)) ?? layoutLanes(graph, 'ranks'));
+      if (layout !== null || remote === null)
+        return layout ?? keep(hash, layoutLanes(layoutInput(graph), 'ranks'));
+      return keep(
+        hash,
+        (await inTime(remote(layoutInput(graph)), deadlineMs)) ?? layoutLanes(layoutInput(graph), 'ranks'),
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Arranged, arrangeStage, arrangeStageByRanks } from './arrange-stage';
-import type { PlanGraph } from './graph-model';
+import type { LayoutInput } from './graph-model';
 import { grouped } from './grouped';
 
 export interface LaneBox {
@@ -28,7 +28,7 @@ const LANE_GAP = 44;
  * Lays the stages out as lanes left to right, and each stage inside its lane. A stage knows nothing of the others, so a
  * job more in one moves none of another one's by more than a row.
  */
-export function layoutLanes(graph: PlanGraph, by: GraphLayout['by']): GraphLayout {
+export function layoutLanes(graph: LayoutInput, by: GraphLayout['by']): GraphLayout {
   const byStage = grouped(graph.nodes, (node) => node.stage);
   const arrange = by === 'dagre' ? arrangeStage : arrangeStageByRanks;
   // A stage without jobs keeps its lane: the reader counts the plan's stages.

@@ -1,10 +1,10 @@
 'use client';
 
 import { isEnd } from '@capstan/model';
-import { Badge } from '@mantine/core';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect } from 'react';
 import { useQuery } from 'urql';
+import tones from '../graph/tones.module.css';
 import { RelativeTime } from '../kit/relative-time';
 import { RequestState } from '../kit/request-state';
 import { EmptyState, LoadingState } from '../kit/states';
@@ -45,9 +45,7 @@ export function ArtifactList() {
           <div className={styles.artifactHead}>
             <span className={styles.mono}>{artifact.name}</span>
             {artifact.sensitive ? (
-              <Badge variant="outline" color="gray" size="sm">
-                {words('artifacts.secret')}
-              </Badge>
+              <span className={`${styles.badge} ${tones.idle}`}>{words('artifacts.secret')}</span>
             ) : null}
             <span className={styles.aside}>
               {artifact.owner} ·{' '}

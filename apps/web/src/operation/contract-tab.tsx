@@ -1,9 +1,9 @@
 'use client';
 
-import { Badge } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
 import { useQuery } from 'urql';
 import type { ResultOf } from '../api/graphql';
+import tones from '../graph/tones.module.css';
 import { durationRangeText } from '../kit/duration-range';
 import { RequestState } from '../kit/request-state';
 import { LoadingState } from '../kit/states';
@@ -87,9 +87,7 @@ function Contract({ plan, nodeKey }: { plan: Plan; nodeKey: string }) {
                       <li key={candidate.provider}>
                         <span className={styles.mono}>{candidate.provider}</span>{' '}
                         {candidate.taken ? (
-                          <Badge size="xs" variant="outline" color="gray">
-                            {words('contract.taken')}
-                          </Badge>
+                          <span className={`${styles.badge} ${tones.good}`}>{words('contract.taken')}</span>
                         ) : null}{' '}
                         <span className={styles.aside}>{candidate.reason.text}</span>
                       </li>

@@ -1,6 +1,5 @@
 'use client';
 
-import { Badge } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { grouped } from '../graph/grouped';
 import { hostOf } from '../graph/plan-view';
@@ -85,15 +84,12 @@ function EvidenceItem({ evidence }: { evidence: EvidenceView }) {
         <StatusGlyph look={look} size={18} />
         <span className={styles.evidenceName}>{evidence.check}</span>
         <span className={`${styles.toned} ${tones[look.tone]}`}>{words(`verdict.${evidence.verdict}`)}</span>
-        <Badge
-          className={styles.provenance}
-          size="sm"
-          variant="outline"
-          color={evidence.provenance === 'real' ? 'gray' : 'yellow.9'}
+        <span
+          className={`${styles.badge} ${styles.provenance} ${tones[evidence.provenance === 'real' ? 'idle' : 'doubt']}`}
           title={words(`provenance.${evidence.provenance}Long`)}
         >
           {words(`provenance.${evidence.provenance}`)}
-        </Badge>
+        </span>
       </header>
       {evidence.asked == null ? null : <p className={styles.asked}>{evidence.asked.text}</p>}
       <dl className={styles.compare}>
