@@ -409,6 +409,32 @@ test('[V17] the end of the server is no end of the stream: 1012, and the client 
   assert.deepEqual([follower.faults, follower.resets, failed, completed], [[], 1, [], false]);
 });
 
+test('a subscription that comes while the database is away is sent away for now, not ended', async (t) => {
+  let away = 2;
+  const served = await serveLive(t, db, {
+    live: {
+      operationId: (ref) => (away-- > 0 ? Promise.reject(new Error('away')) : db.live.operationId(ref)),
+    },
+  });
+  const operation = await started();
+  const codes: number[] = [];
+  const client = createClient({
+    url: served.url,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${TOKEN}` },
+    retryWait: () => sleep(5),
+    on: { closed: (event) => void codes.push((event as { code: number }).code) },
+  });
+  t.after(() => client.dispose());
+  await new Promise<void>((resolve, reject) => {
+    client.subscribe(
+      { query: FRAMES, variables: { id: operation.id } },
+      { next: () => resolve(), error: reject, complete: () => reject(new Error('complete')) },
+    );
+  });
+  assert.deepEqual([codes, served.reported], [[1013, 1013], []]);
+});
+
 test('a proper end is `complete` after the last frame', async (t) => {
   const served = await serveLive(t, db);
   const operation = await started(['a']);

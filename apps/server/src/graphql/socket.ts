@@ -68,6 +68,7 @@ export function attachLive(server: Server, parts: LiveSocketParts): LiveSockets 
         actor: null,
         again: null,
         send: (message) => send(ws, message, limits.deflateBytes),
+        later: () => ws.close(TRY_LATER, 'the database does not answer now'),
         unknown: () =>
           ws.close(UNAUTHENTICATED, 'expected a session, or an authorization in the first message'),
       },
@@ -135,7 +136,7 @@ function connect(
     session,
   );
   const failed = (error: unknown): void => {
-    if (parts.isAway(error)) return ws.close(TRY_LATER, 'the database does not answer now');
+    if (parts.isAway(error)) return session.later();
     const id = randomUUID();
     parts.report(`socket ${id} failed`, error);
     ws.close(BROKEN, `its id in the log is ${id}`);

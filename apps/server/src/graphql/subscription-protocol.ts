@@ -29,6 +29,8 @@ export interface LiveSession {
   readonly send: (message: string) => Promise<void>;
   /** Ends a socket without credentials. */
   readonly unknown: () => void;
+  /** Sends the client away for now: a subscription that failed is over, one whose socket ended is tried again. */
+  readonly later: () => void;
 }
 
 type Params = Record<string, unknown> | undefined;
@@ -38,6 +40,7 @@ interface Running extends LiveContext {
   readonly selection: Selection;
   /** Takes the payload of a `next` message as JSON. */
   readonly deliver: (payload: string) => Promise<void>;
+  readonly later: () => void;
 }
 
 /** How this server speaks graphql-transport-ws: who may connect, what may be asked, and how frames are sent. */
@@ -80,11 +83,12 @@ export function subscriptionProtocol(
         live: parts.hub,
         selection: selectionOf(args, payload.query),
         // The id is the client's own: it is quoted, and the payload behind it is everybody's.
+        later: extra.later,
         deliver: (json) => extra.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`),
       };
       return { ...args, contextValue: running };
     },
-    subscribe: (args) => new Sending(args as ExecutionArgs, payloads),
+    subscribe: (args) => new Sending(args as ExecutionArgs, payloads, parts.isAway),
     onError: (_session, _id, _payload, errors) =>
       errors.map((error) => formatted(error as GraphQLError).toJSON()),
   };
@@ -114,10 +118,11 @@ class Sending implements AsyncGenerator<never, undefined, undefined> {
   constructor(
     private readonly args: ExecutionArgs,
     private readonly payloads: FramePayloads,
+    private readonly isAway: (error: unknown) => boolean,
   ) {}
 
   async next(): Promise<IteratorResult<never, undefined>> {
-    const { selection, deliver } = this.args.contextValue as Running;
+    const { selection, deliver, later } = this.args.contextValue as Running;
     try {
       this.#source ??= await this.#open();
       while (!this.#ended) {
@@ -127,7 +132,9 @@ class Sending implements AsyncGenerator<never, undefined, undefined> {
         if (!this.#ended) await deliver(payload);
       }
     } catch (error) {
-      throw error instanceof WatchRefused ? refusedWatch(error.problems) : error;
+      if (!this.isAway(causeOf(error)))
+        throw error instanceof WatchRefused ? refusedWatch(error.problems) : error;
+      later();
     } finally {
       await this.return();
     }
@@ -158,6 +165,10 @@ class Sending implements AsyncGenerator<never, undefined, undefined> {
     if (Symbol.asyncIterator in source) return (source as AsyncIterable<object>)[Symbol.asyncIterator]();
     throw source.errors?.[0] ?? new GraphQLError('nothing to subscribe to');
   }
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error;
 }
 
 const END: IteratorReturnResult<undefined> = { value: undefined, done: true };

@@ -108,7 +108,7 @@ export async function serveLive(
       (({ headers }) => Promise.resolve(headers.authorization === `Bearer ${TOKEN}` ? PERSON : null)),
     allowOrigin: ({ headers }) => headers.origin === undefined || headers.origin === `http://${headers.host}`,
     report: (what, error) => void counted.reported.push(`${what}: ${String(error)}`),
-    isAway: () => false,
+    isAway: (error) => error instanceof Error && error.message === 'away',
     ...(more.limits ? { limits: more.limits } : {}),
   });
   await new Promise<void>((resolve) => server.listen(more.port ?? 0, '127.0.0.1', resolve));

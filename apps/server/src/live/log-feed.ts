@@ -28,7 +28,8 @@ export interface LogPosition {
   readonly beat: number;
 }
 
-type Piece = Omit<LogFrame, 'reset'>;
+/** Frames that are kept for whoever else stands there; a long log that is read through must not stay in memory. */
+const FRAMES_HELD = 16;
 
 /**
  * One watched log. Output comes without an announcement, since one for every piece would cost the followers of hosts more
@@ -40,7 +41,7 @@ export class LogFeed {
   #poll: NodeJS.Timeout | null = null;
   #quiet = 0;
   #watchers = 0;
-  readonly #pieces = new Map<number, Promise<Piece>>();
+  readonly #frames = new Map<string, Promise<LogFrame>>();
 
   constructor(
     readonly attemptId: string,
@@ -67,6 +68,7 @@ export class LogFeed {
     this.#watchers = 0;
     if (this.#poll) clearTimeout(this.#poll);
     this.#poll = null;
+    this.#frames.clear();
     this.pulse.rest();
   }
 
@@ -83,13 +85,13 @@ export class LogFeed {
     const reset = position.after === null || isMasked || isBeyond;
     const start = isBeyond ? 0 : position.start;
     const after = reset ? Math.min(start, log.logSize) : (position.after ?? 0);
-    const piece = await (this.#pieces.get(after) ?? this.#make(after, log));
-    const said = reset || piece.to > after || (piece.end && position.beat === -1);
+    const frame = await (this.#frames.get(`${after}|${reset}`) ?? this.#make(after, reset, log));
+    const said = reset || frame.to > after || (frame.end && position.beat === -1);
     if (!said && position.beat === beat) return null;
-    const isAll = piece.to >= log.logSize || piece.to === after;
+    const isAll = frame.to >= log.logSize || frame.to === after;
     return {
-      frame: { ...piece, reset },
-      position: { start, after: piece.to, etag: log.logEtag, beat: isAll ? beat : -1 },
+      frame,
+      position: { start, after: frame.to, etag: log.logEtag, beat: isAll ? beat : -1 },
     };
   }
 
@@ -105,7 +107,7 @@ export class LogFeed {
       before.logCut?.to !== log.logCut?.to ||
       before.logPruned?.at !== log.logPruned?.at;
     this.#quiet = isNew ? 0 : this.#quiet + 1;
-    if (isNew) this.#pieces.clear();
+    if (isNew) this.#frames.clear();
     this.#log = log;
     return isNew;
   }
@@ -120,19 +122,22 @@ export class LogFeed {
     }, waitMs);
   }
 
-  #make(after: number, log: LiveLog): Promise<Piece> {
-    const made = this.#piece(after, log);
-    this.#pieces.set(after, made);
-    made.catch(() => this.#pieces.delete(after));
+  #make(after: number, reset: boolean, log: LiveLog): Promise<LogFrame> {
+    const name = `${after}|${reset}`;
+    const made = this.#frame(after, reset, log);
+    const [oldest] = this.#frames.keys();
+    if (oldest !== undefined && this.#frames.size >= FRAMES_HELD) this.#frames.delete(oldest);
+    this.#frames.set(name, made);
+    made.catch(() => this.#frames.delete(name));
     return made;
   }
 
-  async #piece(from: number, log: LiveLog): Promise<Piece> {
+  async #frame(from: number, reset: boolean, log: LiveLog): Promise<LogFrame> {
     const { logSize, logEtag: etag, logCut } = log;
     const gap = gapAt(from, log);
     if (gap) {
       const end = (log.logComplete || gap.forGood) && gap.to >= logSize;
-      return { from, to: gap.to, text: gap.text, end, gap: true, etag };
+      return { from, to: gap.to, reset, text: gap.text, end, gap: true, etag };
     }
     const limit = Math.min(this.options.logFrameBytes, Math.max(0, logSize - from));
     const bytes = limit === 0 ? new Uint8Array() : await this.bytes(log, from, limit);
@@ -142,6 +147,7 @@ export class LogFeed {
     return {
       from,
       to: from + shown.length,
+      reset,
       text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(shown),
       end: last,
       gap: false,

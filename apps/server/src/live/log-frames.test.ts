@@ -237,6 +237,7 @@ test('100 watchers of one log: one look and one read for all', async (t) => {
   await db.logs.append(attempt, 0, bytes('hello\n'));
   const seconds = await Promise.all(all.map(news));
   assert.ok(seconds.every(({ text }) => text === 'hello\n'));
+  assert.equal(new Set(seconds).size, 1, 'one frame, so one execution and one text');
   assert.equal(read, 1);
   assert.ok((hub.reads.get('attemptLog') ?? 0) <= 2, String(hub.reads.get('attemptLog')));
   await Promise.all(all.map((one) => one.return()));
