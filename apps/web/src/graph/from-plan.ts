@@ -29,8 +29,7 @@ export function graphFromPlan(plan: PlanView, options: PlanGraphOptions = {}): P
   const members = grouped(plan.nodes, (node) => boxOf.get(node.key) as string);
   const keys = [...members.keys()];
   const { before, after } = neighbours(plan, boxOf, keys);
-  const named = (places: readonly number[] | undefined) =>
-    (places ?? []).map((place) => keys[place] as string);
+  const named = naming(keys);
 
   const nodes = [...members].map(([key, group], place): GraphNode => {
     const first = group[0] as PlanNodeView;
@@ -51,6 +50,16 @@ export function graphFromPlan(plan: PlanView, options: PlanGraphOptions = {}): P
     };
   });
   return { lanes: plan.stages, nodes, edges: edgesOf(nodes, before) };
+}
+
+/** Places as keys; equal lists stay one list, since behind a barrier a hundred boxes have the same. */
+function naming(keys: readonly string[]): (places: readonly number[] | undefined) => readonly string[] {
+  const known = new Map<readonly number[], readonly string[]>();
+  return (places = []) => {
+    const names = known.get(places) ?? places.map((place) => keys[place] as string);
+    known.set(places, names);
+    return names;
+  };
 }
 
 /** The key of the box that stands for this plan node, in whichever graph of the plan. */
