@@ -1,4 +1,4 @@
-// Draws docs/images/*.png: node --conditions=capstan-source --import ./scripts/swc-hook.mjs --test e2e/browser/screenshots.ts
+// Draws docs/images anew: node --conditions=capstan-source --import ./scripts/swc-hook.mjs --test e2e/browser/screenshots.ts
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -9,59 +9,87 @@ import { openProduct } from './open-product.js';
 
 const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const SIZE = { width: 1280, height: 800 };
+const PHONE = { width: 360, height: 740 };
+
+/** What each picture shows. */
+const SCENES = {
+  home: (page: Page, url: string) => open(page, url),
+  operations: (page: Page, url: string) => open(page, `${url}operations`),
+  new: (page: Page, url: string) => open(page, `${url}new`),
+  hosts: (page: Page, url: string) => open(page, `${url}hosts`),
+  operation: (page: Page, url: string) => open(page, `${url}operations/op-1`),
+  graph: seeGraph,
+  async evidence(page: Page, url: string) {
+    await seeGraph(page, url);
+    await page.getByTestId('tab-evidence').click();
+  },
+  plan: seePlan,
+};
+
+const SETS = [
+  {
+    name: 'light',
+    options: { colorScheme: 'light', viewport: SIZE },
+    scenes: ['home', 'operations', 'operation', 'graph', 'evidence', 'plan', 'hosts'],
+  },
+  {
+    name: 'dark',
+    options: { colorScheme: 'dark', viewport: SIZE },
+    scenes: ['operations', 'operation', 'graph'],
+  },
+  {
+    name: 'russian',
+    options: { colorScheme: 'light', viewport: SIZE, locale: 'ru-RU' },
+    scenes: ['home', 'operation', 'plan', 'hosts'],
+  },
+  {
+    name: 'phone-russian-dark',
+    options: { colorScheme: 'dark', viewport: PHONE, locale: 'ru-RU' },
+    scenes: ['operation'],
+  },
+] as const;
 
 if (hasBrowser) {
-  const open = openProduct();
+  const product = openProduct();
 
-  test('the pages as they look, with two operations that ran', async () => {
+  test('the pages as they look, with an operation that ran', async () => {
     mkdirSync(FOLDER, { recursive: true });
-    const { product, signIn } = open();
-    for (const file of ['examples/postgres.yaml', 'examples/postgres.yaml']) {
-      const applied = await product.cli('apply', '-f', file, '--yes', '--wait');
-      if (applied.code !== 0) throw new Error(applied.stderr);
-    }
-    for (const [name, options] of [
-      ['light', { colorScheme: 'light' }],
-      ['dark', { colorScheme: 'dark' }],
-      ['russian', { colorScheme: 'light', locale: 'ru-RU' }],
-    ] as const) {
-      const { page } = await signIn({ ...options, viewport: SIZE });
-      const draw = async (what: string): Promise<void> => {
-        await settled(page);
-        await page.screenshot({ path: `${FOLDER}${what}-${name}.png`, animations: 'disabled' });
-      };
-      await draw('home');
-      for (const path of ['operations', 'new', 'hosts', 'operations/op-1', 'operations/op-1?view=list']) {
-        await page.goto(product.url + path);
-        await draw(path.replace(/[/?=]/g, '-').replace('-op-1', '-one'));
+    const { url, cli } = product().product;
+    const applied = await cli('apply', '-f', 'examples/postgres.yaml', '--yes', '--wait');
+    if (applied.code !== 0) throw new Error(applied.stderr);
+    for (const { name, options, scenes } of SETS) {
+      const { page } = await product().signIn(options);
+      for (const scene of scenes) {
+        await SCENES[scene](page, url);
+        await page.screenshot({ path: `${FOLDER}${scene}-${name}.png`, animations: 'disabled' });
       }
-      await page.goto(`${product.url}operations/op-1?view=graph`);
-      await expect(page.locator('[data-job-id]').first()).toBeVisible();
-      await page.locator('[data-job-id]').nth(1).click();
-      await draw('operation-graph');
-      await page.getByTestId('tab-evidence').click();
-      await draw('operation-evidence');
-      await planned(page, product.url);
-      await draw('plan');
     }
-    const { page } = await open().visit({ viewport: SIZE });
-    await page.goto(`${product.url}sign-in`);
-    await settled(page);
+    const { page } = await product().visit({ viewport: SIZE });
+    await open(page, `${url}sign-in`);
     await page.screenshot({ path: `${FOLDER}sign-in-light.png` });
-    const phone = await signIn({
-      viewport: { width: 360, height: 740 },
-      colorScheme: 'dark',
-      locale: 'ru-RU',
-    });
-    await phone.page.goto(`${product.url}operations/op-1`);
-    await settled(phone.page);
-    await phone.page.screenshot({ path: `${FOLDER}operation-phone-russian.png` });
   });
 }
 
+/** Opens an address and waits until everything that it shows is there. */
+async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  // The first frame of an operation that is over is also its last.
+  if (url.includes('/op-')) await expect(page.locator('[data-connection="done"]')).toBeVisible();
+  await page.waitForTimeout(300);
+}
+
+async function seeGraph(page: Page, url: string): Promise<void> {
+  await open(page, `${url}operations/op-1?view=graph`);
+  await page.locator('[data-job-id]').nth(1).click();
+  await expect(page.getByTestId('tab-evidence')).toBeVisible();
+  await page.waitForTimeout(300);
+}
+
 /** The plan of another PostgreSQL, which nobody starts. */
-async function planned(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}new`);
+async function seePlan(page: Page, url: string): Promise<void> {
+  await open(page, `${url}new`);
   await page.locator('[data-scenario^="postgres.install@"]').getByRole('link').click();
   await page.locator('#new-environment').selectOption('lab');
   await page.getByRole('radio', { name: /lab-3/ }).check();
@@ -69,13 +97,5 @@ async function planned(page: Page, url: string): Promise<void> {
   await page.getByTestId('see-plan').click();
   await expect(page.getByTestId('plan-preview')).toBeVisible();
   await expect(page.locator('[data-job-id]').first()).toBeVisible();
-}
-
-async function settled(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-  // The first frame of an operation that is over is also its last.
-  if (/operations\/op-/.test(page.url()))
-    await expect(page.locator('[data-connection="done"]')).toBeVisible();
-  await page.waitForTimeout(500);
+  await page.waitForTimeout(300);
 }
