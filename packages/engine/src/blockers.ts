@@ -153,7 +153,7 @@ function whoCan(kind: BlockerKind, asks: boolean): readonly string[] {
 }
 
 /** A pack's title in every language that it has, as arguments of one text. */
-export function bothTitles(name: string, title: PackText): Record<string, string> {
+function bothTitles(name: string, title: PackText): Record<string, string> {
   const [en, ru] = [packText(title, 'en'), packText(title, 'ru')];
   return en === ru ? { [name]: en } : { [name]: en, [`${name}_ru`]: ru };
 }

@@ -125,7 +125,7 @@ export class OperationQueries {
 }
 
 /** The rows that projections need: read once with all nodes for an operation that was asked for alone. */
-export function runOf({ row, isWhole }: OperationType, loaders: GraphContext['loaders']): Promise<RunView> {
+function runOf({ row, isWhole }: OperationType, loaders: GraphContext['loaders']): Promise<RunView> {
   return isWhole ? loaders.wholeRun.load(row) : loaders.openRun.load(row);
 }
 
