@@ -6,7 +6,7 @@ import type { PlanNodeView, PlanView } from './plan-view';
 import { hostOf } from './plan-view';
 
 /** Up to this many nodes of one job stand beside each other; more become one stack [UX-E3]. */
-export const STACK_ABOVE = 8;
+const STACK_ABOVE = 8;
 
 export interface PlanGraphOptions {
   /** Keys of stacks that the reader opened. */

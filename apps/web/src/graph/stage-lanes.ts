@@ -20,7 +20,7 @@ export interface GraphLayout {
   readonly by: 'dagre' | 'ranks';
 }
 
-export const LANE_HEAD = 48;
+const LANE_HEAD = 48;
 const LANE_PADDING = 16;
 const LANE_GAP = 44;
 

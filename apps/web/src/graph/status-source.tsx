@@ -18,7 +18,7 @@ export interface StatusSource {
 }
 
 /** A plan that does not run has no status. */
-export const NO_STATUS: StatusSource = { read: () => undefined, subscribe: () => () => {} };
+const NO_STATUS: StatusSource = { read: () => undefined, subscribe: () => () => {} };
 
 export const StatusSourceContext = createContext<StatusSource>(NO_STATUS);
 

@@ -18,7 +18,7 @@ export interface OperationLive {
 }
 
 /** Older events are paged from the server; a tab that stays open for days must not grow for ever. */
-export const EVENTS_KEPT = 2_000;
+const EVENTS_KEPT = 2_000;
 
 export interface OperationStore {
   readonly state: StoreApi<OperationLive>;

@@ -31,7 +31,7 @@ export type LoopState =
 
 /** A close that no new try can help: the session is gone, or this address is not let in. */
 export const CLOSE_UNAUTHENTICATED = 4401;
-export const CLOSE_FORBIDDEN = 4403;
+const CLOSE_FORBIDDEN = 4403;
 
 /**
  * Keeps a stream open: every end but a believed `complete` is followed by another try, at once after a gap, else with
