@@ -168,7 +168,7 @@ test('a burst is one frame per 100 ms, the first event of it at once', async (t)
   await frames.return();
 });
 
-test('[R6] without news an empty frame comes, with the time by the database clock', async (t) => {
+test('without news an empty frame comes, with the time by the database clock', async (t) => {
   const operation = await started();
   const hub = await openHub(t, db, { options: { heartbeatMs: 150 } });
   const frames = await watch(hub, operation.id);
