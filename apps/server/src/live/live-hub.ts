@@ -115,7 +115,7 @@ export class LiveHub {
     });
     const { feed } = shared;
     await feed.start();
-    let position: LogPosition = { start: after ?? 0, after, etag, beat: -1 };
+    let position: LogPosition = { after, etag, beat: -1 };
     let over = false;
     const step = async (signal: AbortSignal): Promise<LogFrame | null> => {
       while (!signal.aborted && !over) {

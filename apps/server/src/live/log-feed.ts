@@ -8,7 +8,7 @@ import { Pulse } from './pulse.js';
 export interface LogFrame {
   readonly from: number;
   readonly to: number;
-  /** What was read before is void: begin anew at `from`. */
+  /** What was read before is void: this is the first byte again. */
   readonly reset: boolean;
   readonly text: string;
   /** No more bytes will come. */
@@ -19,9 +19,7 @@ export interface LogFrame {
 }
 
 export interface LogPosition {
-  /** Where it begins anew when bytes before it were masked afterwards. */
-  readonly start: number;
-  /** Next byte; null: begin at `start`, anew. */
+  /** Next byte; null: begin with the first one, anew. */
   readonly after: number | null;
   /** Of the bytes before; null: whatever there is. */
   readonly etag: string | null;
@@ -83,15 +81,15 @@ export class LogFeed {
     // Output that is complete cannot end before where somebody stands, unless that was another output.
     const isBeyond = position.after !== null && position.after > log.logSize && log.logComplete;
     const reset = position.after === null || isMasked || isBeyond;
-    const start = isBeyond ? 0 : position.start;
-    const after = reset ? Math.min(start, log.logSize) : (position.after ?? 0);
+    // From the first byte: who comes back has others than those that this stream began with.
+    const after = reset ? 0 : (position.after ?? 0);
     const frame = await (this.#frames.get(`${after}|${reset}`) ?? this.#make(after, reset, log));
     const said = reset || frame.to > after || (frame.end && position.beat === -1);
     if (!said && position.beat === beat) return null;
     const isAll = frame.to >= log.logSize || frame.to === after;
     return {
       frame,
-      position: { start, after: frame.to, etag: log.logEtag, beat: isAll ? beat : -1 },
+      position: { after: frame.to, etag: log.logEtag, beat: isAll ? beat : -1 },
     };
   }
 

@@ -145,7 +145,11 @@ test('[S10] masked afterwards: everything comes anew, also to who was away meanw
   await frames.return();
   await db.logs.append(attempt, 14, bytes('done\n'));
   const back = await news(await watch(hub, attempt, before.to, before.etag));
-  assert.deepEqual([back.reset, back.from], [true, before.to], 'anew from where this stream begins');
+  assert.deepEqual(
+    [back.reset, back.from, back.text],
+    [true, 0, `${masked.text}done\n`],
+    'from the first byte, wherever this stream would have begun',
+  );
   const same = await news(await watch(hub, attempt, masked.to, masked.etag));
   assert.deepEqual([same.reset, same.text], [false, 'done\n']);
 });
