@@ -33,6 +33,8 @@ export function createLiveSocket({ url, webSocket, silenceMs = 12_000 }: LiveSoc
     lazyCloseTimeout: 3_000,
     retryAttempts: 0,
     shouldRetry: () => false,
+    // A server that takes the connection and says nothing is as gone as one that does not.
+    connectionAckWaitTimeout: silenceMs,
     keepAlive: silenceMs / 3,
     on: {
       // A cut cable closes nothing: without an answer to a ping the socket is given up.
