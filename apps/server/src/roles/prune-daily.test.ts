@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import type { PruneReport } from '@capstan/engine';
 import { pruneDaily } from './prune-daily.js';
 
-const REPORT: PruneReport = { dryRun: false, items: [{ kind: 'logs', objects: 1, bytes: 2 }], left: [], complete: true };
+const REPORT: PruneReport = {
+  dryRun: false,
+  items: [{ kind: 'logs', objects: 1, bytes: 2 }],
+  left: [],
+  complete: true,
+};
 
 test('a worker looks again and again, survives a failure, says what went, and ends at once', async () => {
   const answers: (() => Promise<PruneReport | null>)[] = [
