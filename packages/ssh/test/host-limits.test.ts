@@ -140,10 +140,13 @@ if (sshdSuite()) {
             { as: 'app', secrets: [{ name: 's', bytes: Buffer.from('x'), sensitive: true }] },
           ),
         );
-        assert.ok(result.kind === 'exited' && result.code === 3 && result.logSize === log.bytes.length);
+        assert.ok(
+          result.kind === 'exited' && result.code === 3 && result.logSize === log.bytes.length,
+          JSON.stringify([result, log.text]),
+        );
         assert.match(log.text, /^it's\n(tick\n)*$/);
         const collected = await host.hosts.collect(host.host, ref, [{ name: 'pid', limit: 99 }]);
-        assert.ok(collected.kind === 'collected' && collected.files.length === 1);
+        assert.ok(collected.kind === 'collected' && collected.files.length === 1, JSON.stringify(collected));
         sshd.inside(`kill ${Buffer.from(collected.files[0]?.bytes ?? []).toString()}`);
         const stubborn = attempt(host.host);
         const seen = new Recorder();
