@@ -11,6 +11,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   autoContrast: true,
   respectReducedMotion: true,
+  components: {
+    // The title of an outlined alert in its colour is below 4.5 : 1 for green, yellow and orange.
+    Alert: { styles: { label: { color: 'var(--mantine-color-text)' } } },
+  },
 });
 
 /** The quieter words of Mantine are below 4.5 : 1 on its own backgrounds. */
