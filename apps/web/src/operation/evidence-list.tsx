@@ -7,6 +7,7 @@ import { StatusGlyph } from '../graph/status-glyph';
 import type { Look } from '../graph/status-look';
 import tones from '../graph/tones.module.css';
 import { RelativeTime } from '../kit/relative-time';
+import { useServerNow } from '../kit/server-time';
 import { EmptyState } from '../kit/states';
 import styles from './operation.module.css';
 
@@ -77,6 +78,7 @@ function Check({ times }: { times: readonly EvidenceView[] }) {
 
 function EvidenceItem({ evidence }: { evidence: EvidenceView }) {
   const words = useTranslations('operation');
+  const now = useServerNow();
   const look = LOOKS[evidence.verdict] ?? LOOKS.not_observed;
   return (
     <article className={styles.evidence} data-verdict={evidence.verdict} data-check={evidence.check}>
@@ -106,7 +108,8 @@ function EvidenceItem({ evidence }: { evidence: EvidenceView }) {
         {evidence.freshUntil === null ? null : (
           <>
             {' · '}
-            {words('evidence.until')} <RelativeTime at={evidence.freshUntil} />
+            {words(Date.parse(evidence.freshUntil) < now ? 'evidence.was' : 'evidence.until')}{' '}
+            <RelativeTime at={evidence.freshUntil} />
           </>
         )}
         {' · '}
