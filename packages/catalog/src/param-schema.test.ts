@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JsonValue } from '@capstan/model';
 import { schemaFaults } from './param-schema.js';
 
 const base = ['scenario', 'params'];
@@ -17,7 +18,8 @@ test('titles and descriptions of a parameter schema are a text, or one for each 
 });
 
 test('words in no language, or in one that there is not, are refused at their place', () => {
-  for (const title of [{ ru: 'Имя' }, { en: 'Name', de: 'Name' }, ['Name'], 3])
+  const titles: readonly JsonValue[] = [{ ru: 'Имя' }, { en: 'Name', de: 'Name' }, ['Name'], 3];
+  for (const title of titles)
     assert.deepEqual(
       schemaFaults({ type: 'object', properties: { name: { title } } }, base).map(({ path }) =>
         path.join('.'),

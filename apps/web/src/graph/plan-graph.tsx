@@ -107,7 +107,7 @@ function Canvas({
     placed.current = true;
     const first = start(size);
     setLowDetail(first.zoom < LOW_DETAIL_BELOW);
-    flow.setViewport(first);
+    void flow.setViewport(first);
   }, [flow, start]);
 
   const former = useRef(selected);
@@ -120,7 +120,7 @@ function Canvas({
     const node = graph.nodes.find(({ key }) => key === selected);
     if (size === undefined || at === undefined || node === undefined) return;
     const next = panInto(flow.getViewport(), size, { ...at, ...node.size });
-    if (next !== null) flow.setViewport(next, { duration: reducedMotion() ? 0 : PAN_MS });
+    if (next !== null) void flow.setViewport(next, { duration: reducedMotion() ? 0 : PAN_MS });
   }, [selected, layout, graph, flow]);
 
   const onKeyDown = (event: KeyboardEvent) => {
