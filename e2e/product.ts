@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -161,6 +162,7 @@ export function launch(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  endWithThisTest(child);
   let text = '';
   let told = (): void => undefined;
   const hear = (chunk: Buffer): void => {
@@ -192,6 +194,19 @@ export function launch(
       return { code, ms: Date.now() - began };
     },
   };
+}
+
+/** A test that is killed runs nothing of what it registered, and its server would go on for ever: the end of a pipe stops it. */
+function endWithThisTest(server: ChildProcess): void {
+  const watch = spawn('sh', ['-c', 'read ended || kill -TERM "$0"', String(server.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watch.unref();
+  // A running test must not wait for the pipe, nor fail when the watch is gone first.
+  (watch.stdin as unknown as Socket).unref();
+  watch.stdin?.on('error', () => undefined);
+  server.once('close', () => watch.stdin?.end('ended\n'));
 }
 
 function cleanEnvironment(): NodeJS.ProcessEnv {

@@ -45,7 +45,8 @@ test('the planner answers from its thread', async () => {
 });
 
 test('a planning that hangs is refused at its deadline, and the next one is planned', async () => {
-  const planning = new Planning(700, fake);
+  // The next one has the same deadline, and a thread of its own to start first.
+  const planning = new Planning(3_000, fake);
   const hang = planning.plan({ ...input, intent: { ...intent, action: 'hang' } });
   const next = planning.plan({ ...input, intent: { ...intent, action: 'next' } });
   assert.match(codes(await hang), /^planning_timeout/);
