@@ -71,7 +71,7 @@ if (hasBrowser) {
     const { port, fingerprint } = await sandboxHost(page, 'lab-2');
     await ask(
       page,
-      'mutation($host: HostInput!) { addHosts(input: {hosts: [$host], idempotencyKey: "w"}) { __typename } }',
+      'mutation($host: HostInput!) { addHosts(input: {hosts: [$host], idempotencyKey: "reinstalled-1"}) { __typename } }',
       {
         host: {
           name: 'reinstalled',
@@ -142,6 +142,8 @@ async function ask(page: Page, query: string, variables: Record<string, unknown>
       headers: { 'content-type': 'application/json', 'x-capstan-csrf': '1' },
       body,
     });
-    return (await answer.json()).data;
+    const { data, errors } = await answer.json();
+    if (errors !== undefined) throw new Error(JSON.stringify(errors));
+    return data;
   }, JSON.stringify({ query, variables }));
 }

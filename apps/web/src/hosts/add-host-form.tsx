@@ -45,8 +45,11 @@ export function AddHostForm(props: {
   const fault = (field: HostField): string | undefined =>
     judged && missing.includes(field) ? t('required') : faults.fields[field];
   const name = useRef<HTMLInputElement>(null);
-  // Again after "back": the button that was pressed is gone.
-  useEffect(() => name.current?.focus(), []);
+  useEffect(() => {
+    // After "back" the button that was pressed is gone. At first the focus is on what opened the dialog, which has to
+    // remember it, so that it can go back there.
+    if (document.activeElement === document.body) name.current?.focus();
+  }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setJudged(true);
