@@ -1,7 +1,7 @@
 'use client';
 
 import { Modal as MantineModal, type ModalProps } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef } from 'react';
 
 /**
  * Mantine's Modal without its lock of the page's scrolling: the lock writes a style element that has no nonce, which the
@@ -9,17 +9,25 @@ import { useEffect, useState } from 'react';
  */
 export function Modal(props: ModalProps) {
   useReturnFocus(props.opened);
-  return <MantineModal lockScroll={false} {...props} />;
+  return <MantineModal lockScroll={false} returnFocus={false} {...props} />;
 }
 
-/** Mantine gives the focus back when a dialog closes, but not when an open one is taken away, as most of ours are [UX-X2]. */
+/**
+ * Gives the focus back however a dialog ends [UX-X2]. Mantine's own way knows neither one that is there open at once,
+ * as the first is whose script came late, nor an open one that is taken away, as most of ours are.
+ */
 function useReturnFocus(opened: boolean): void {
-  const [opener] = useState(() => (opened ? document.activeElement : null));
-  useEffect(
-    () => () => {
+  const opener = useRef<Element | null>(null);
+  const wasOpened = useRef(false);
+  // While rendering: in an effect the dialog may have the focus already.
+  if (opened && !wasOpened.current) opener.current = document.activeElement;
+  wasOpened.current = opened;
+  useEffect(() => {
+    if (!opened) return undefined;
+    return () => {
+      const back = opener.current;
       // After the dialog is gone: it holds the focus as long as it is there.
-      if (opener instanceof HTMLElement) setTimeout(() => opener.focus({ preventScroll: true }));
-    },
-    [opener],
-  );
+      if (back instanceof HTMLElement) setTimeout(() => back.focus({ preventScroll: true }));
+    };
+  }, [opened]);
 }
