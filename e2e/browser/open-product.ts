@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
+import { after, afterEach, before } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { dataFolder, type Product, startProduct, type Test } from '../product.js';
 import { launchBrowser } from './chromium.js';
@@ -37,6 +37,10 @@ export function openProduct(env: Record<string, string> = {}): () => OpenProduct
   let open: OpenProduct | null = null;
   before(async () => {
     open = await start({ after: (act) => void ends.unshift(act) }, env);
+  });
+  // A page that stays open goes on asking and drawing: seven of them took half of the machine.
+  afterEach(async () => {
+    for (const context of open?.browser.contexts() ?? []) await context.close();
   });
   after(async () => {
     for (const end of ends) await end();
