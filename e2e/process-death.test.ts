@@ -75,6 +75,11 @@ test('processes die in the middle of a job', async (t) => {
     const operation = await tickingOperation(product, 'database');
     const [pid] = readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n');
     process.kill(Number(pid), 'SIGKILL');
+    // The API begins anew beside the database; how long that takes is the machine's matter, not this test's.
+    await until('the API is ready again', 60_000, async () => {
+      const answer = await fetch(new URL('readyz', product.url)).catch(() => null);
+      return answer?.status === 200 && (await product.cli('get', 'hosts')).code === 0;
+    });
     await endsOnce(product, operation);
   });
 });
