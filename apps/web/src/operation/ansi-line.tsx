@@ -1,14 +1,11 @@
 import Anser from 'anser';
 import { memo } from 'react';
 import styles from './log.module.css';
-
-const OTHER_CONTROLS =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
-  /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?]*[A-KSTfhilnsu]|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/g;
+import { onlyColours } from './terminal-text';
 
 /** One line with its colours. Only what can be seen is parsed: a log may have 200,000 of them. */
 export const AnsiLine = memo(function AnsiLine({ text, mark }: { text: string; mark: string }) {
-  const clean = text.replace(OTHER_CONTROLS, '');
+  const clean = onlyColours(text);
   // Most lines have no colour at all.
   if (!clean.includes('\x1b')) return <Marked text={clean} mark={mark} />;
   return Anser.ansiToJson(clean, { use_classes: true, remove_empty: true }).map((part, index) => (

@@ -3,17 +3,15 @@
 import { useTranslations } from 'next-intl';
 import { StatusGlyph } from '../graph/status-glyph';
 import { lookOf, NODE_LOOKS } from '../graph/status-look';
-import { RelativeTime } from '../kit/relative-time';
 import { EmptyState } from '../kit/states';
+import { Blockers } from './blocker-list';
 import { stoppedSteps } from './failure-report';
 import styles from './operation.module.css';
 import { useLive, useOperation } from './operation-context';
-import { useWho } from './use-who';
 
 /** What waits for a person and which steps stopped, each a way to its details. */
 export function AttentionTab() {
   const words = useTranslations('operation');
-  const who = useWho();
   const graph = useTranslations('graph');
   const { operation, push } = useOperation();
   const live = useLive((state) => state);
@@ -42,19 +40,7 @@ export function AttentionTab() {
           ))}
         </ul>
       )}
-      {blockers.length === 0 ? null : (
-        <ul className={styles.plainList}>
-          {blockers.map((blocker) => (
-            <li key={`${blocker.kind} ${blocker.what}`}>
-              {blocker.what}{' '}
-              <span className={styles.aside}>
-                {blocker.who.length === 0 ? null : `${who(blocker.who)} · `}
-                <RelativeTime at={blocker.since} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {blockers.length === 0 ? null : <Blockers />}
     </>
   );
 }

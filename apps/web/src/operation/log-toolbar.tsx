@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import type { LogStore } from '../live/log-store';
 import { copyText } from './copy-text';
 import styles from './log.module.css';
+import { plainText } from './terminal-text';
 
 interface LogToolbarProps {
   readonly log: LogStore;
@@ -33,8 +34,7 @@ export function LogToolbar(props: LogToolbarProps) {
     const { lines } = props.log.state.getState();
     const from = Math.max(0, lines - COPY_UP_TO);
     const text = Array.from({ length: lines - from }, (_, index) => props.log.line(from + index)).join('\n');
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are for the screen
-    setCopied(await copyText(text.replace(/\x1b\[[0-9;]*m/g, '')));
+    setCopied(await copyText(plainText(text)));
   };
   return (
     <div className={styles.toolbar} role="toolbar" aria-label={words('log.toolbar')}>
