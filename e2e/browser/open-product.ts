@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { dataFolder, type Product, startProduct, type Test } from '../product.js';
@@ -11,7 +13,7 @@ export interface OpenProduct {
   readonly browser: Browser;
   /** The link that it printed; works once. */
   readonly link: string;
-  /** A link as `npx capstan sign-in` prints it. */
+  /** A link as `npx capstan sign-in` prints it, without the process. */
   newLink(): Promise<string>;
   /** A fresh browser profile, signed in through a link of its own, on the first page. */
   signIn(options?: BrowserContextOptions): Promise<SignedIn>;
@@ -58,10 +60,12 @@ async function start(t: Test, env: Record<string, string>): Promise<OpenProduct>
   const browser = await launchBrowser(t);
   const noise: string[] = [];
   const newLink = async (): Promise<string> => {
-    const { stdout, stderr } = await product.cli('sign-in');
-    const url = stdout.trim();
-    assert.match(url, /\/sign-in#[\w-]{43}$/, stderr);
-    return url;
+    const answer = await fetch(new URL('auth/codes', product.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token(product)}` },
+    });
+    const { data } = (await answer.json()) as { data: { url: string } };
+    return data.url;
   };
   const visit = async (options: BrowserContextOptions = {}): Promise<SignedIn> => {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
@@ -89,6 +93,11 @@ async function start(t: Test, env: Record<string, string>): Promise<OpenProduct>
       return one;
     },
   };
+}
+
+function token({ data }: Product): string {
+  const { tokenFile } = JSON.parse(readFileSync(join(data, 'server.json'), 'utf8')) as { tokenFile: string };
+  return readFileSync(tokenFile, 'utf8').trim();
 }
 
 /** How many reports of broken policies the server has counted. */

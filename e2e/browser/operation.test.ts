@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import type { Page, WebSocketRoute } from '@playwright/test';
-import { ROOT } from '../product.js';
-import { seriousFindings } from './axe.js';
+import { processesOf, ROOT } from '../product.js';
+import { seriousInBothSchemes } from './axe.js';
 import { hasBrowser } from './chromium.js';
 import { expect } from './expect.js';
 import { openProduct } from './open-product.js';
@@ -92,10 +92,10 @@ if (hasBrowser) {
     await page.keyboard.press('ArrowRight');
     await expect(page).toHaveURL(/node=/);
     const first = new URL(page.url()).searchParams.get('node');
-    assert.equal(await canvas.getAttribute('aria-activedescendant'), `node-${first}`);
+    await expect(canvas).toHaveAttribute('aria-activedescendant', `node-${first}`);
     await page.keyboard.press('ArrowDown');
-    const second = new URL(page.url()).searchParams.get('node');
-    assert.notEqual(second, first);
+    await expect(canvas).not.toHaveAttribute('aria-activedescendant', `node-${first}`);
+    assert.notEqual(new URL(page.url()).searchParams.get('node'), first);
     await page.keyboard.press('Enter');
     await expect(page.getByTestId('panel')).toBeFocused();
     await page.keyboard.press('Escape');
@@ -113,7 +113,7 @@ if (hasBrowser) {
     await expect(grid.getByRole('row').nth(1)).toHaveAttribute('aria-expanded', 'false');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
-    assert.equal(new URL(page.url()).searchParams.get('node'), first);
+    await expect(page).toHaveURL((url) => url.searchParams.get('node') === first);
   });
 
   test('[UX-E1] [UX-E26] boxes do not meet, and nothing can be dragged', async () => {
@@ -171,12 +171,34 @@ if (hasBrowser) {
       timeout: 30_000,
     });
     await expect(page.getByTestId('connection')).toHaveAttribute('data-connection', 'done');
-    const watched = await picture(page);
-    await page.reload();
-    await expect(page.getByTestId('connection')).toHaveAttribute('data-connection', 'done');
-    await expect(page.getByTestId('log')).toContainText('tick');
-    assert.deepEqual(await picture(page), watched);
+    await equalsFreshLoad(page);
   });
+
+  for (const [role, title] of [
+    ['worker', '[C01] [UX-R6] the worker is killed while the page watches'],
+    ['api', '[V17] [UX-R6] the API is killed while the page watches'],
+  ] as const)
+    test(`${title}: it comes back, and the page equals a fresh load`, async () => {
+      const { page, allow } = await open().signIn();
+      allow(/WebSocket|ERR_CONNECTION|ERR_EMPTY|Failed to fetch/);
+      const number = await tick(`${role}-killed`, 200, 'lab-2');
+      await page.goto(address(number, '?view=graph&node=tick'));
+      await expect(page.getByTestId('connection')).toHaveAttribute('data-connection', 'live');
+      await expect(page.getByTestId('log')).toContainText('tick', { timeout: 40_000 });
+      const { pid, data } = open().product;
+      const victim = processesOf(pid, data).find(({ command }) => command.endsWith(`main.js ${role}`));
+      assert.ok(victim, `no ${role} was found`);
+      process.kill(victim.pid, 'SIGKILL');
+      if (role === 'api')
+        await expect(page.getByTestId('connection')).toHaveAttribute('data-connection', /reconnecting|polling/);
+      await expect(page.locator('[data-job-id=tick]')).toHaveAttribute('data-status', 'succeeded', {
+        timeout: 90_000,
+      });
+      await expect(page.getByTestId('connection')).toHaveAttribute('data-connection', 'done', {
+        timeout: 40_000,
+      });
+      await equalsFreshLoad(page);
+    });
 
   test('[UX-S7] [UX-R13] a failure says what failed and what can be done; orders say first what they do', async () => {
     const { page, context } = await open().signIn();
@@ -212,22 +234,21 @@ if (hasBrowser) {
   });
 
   for (const locale of ['en-GB', 'ru-RU'])
-    for (const colorScheme of ['light', 'dark'] as const)
-      test(`[UX-X1] axe finds nothing serious on an operation: ${locale}, ${colorScheme}`, async () => {
-        const { page } = await open().signIn({ locale, colorScheme });
-        for (const query of [
-          '',
-          '?view=graph&node=tick',
-          '?view=graph&node=tick&tab=evidence',
-          '?view=list&tab=events',
-          '?view=list&tab=artifacts',
-        ]) {
-          await page.goto(address('op-1', query));
-          await expect(page.getByTestId('connection')).toHaveAttribute('data-connection', 'done');
-          await expect(page.getByTestId('loading-state')).toHaveCount(0);
-          assert.deepEqual(await seriousFindings(page), [], query);
-        }
-      });
+    test(`[UX-X1] axe finds nothing serious on an operation, light or dark: ${locale}`, async () => {
+      const { page } = await open().signIn({ locale });
+      for (const query of [
+        '',
+        '?view=graph&node=tick',
+        '?view=graph&node=tick&tab=evidence',
+        '?view=list&tab=events',
+        '?view=list&tab=artifacts',
+      ]) {
+        await page.goto(address('op-1', query));
+        await expect(page.getByTestId('connection')).toHaveAttribute('data-connection', 'done');
+        await expect(page.getByTestId('loading-state')).toHaveCount(0);
+        assert.deepEqual(await seriousInBothSchemes(page), [], query);
+      }
+    });
 
   test('[UX-X3] the simple view does not scroll sideways at 320 px, in Russian', async () => {
     const { page } = await open().signIn({ locale: 'ru-RU', viewport: { width: 320, height: 640 } });
@@ -255,6 +276,15 @@ async function countShifts(page: Page): Promise<void> {
       }
     }).observe({ type: 'layout-shift' });
   });
+}
+
+/** What the page shows of a finished operation is what it shows after a reload. */
+async function equalsFreshLoad(page: Page): Promise<void> {
+  const watched = await picture(page);
+  await page.reload();
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-connection', 'done');
+  await expect(page.getByTestId('log')).toContainText('tick');
+  assert.deepEqual(await picture(page), watched);
 }
 
 /** What a reader sees of the state, and the end of the log with how much is above it. */

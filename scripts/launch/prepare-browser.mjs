@@ -2,17 +2,18 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runStep } from './run-step.mjs';
 
-const names = ['chromium', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+const shell = 'chromium-headless-shell';
+const others = ['chromium', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
 /**
- * Installs Debian's Chromium where it is missing and may be installed: as root on a Debian. Elsewhere the suite says what
- * to do; so it does when this fails.
+ * Installs Debian's headless Chromium where it is missing and may be installed: as root on a Debian. Where that fails, any
+ * other browser will do; where there is none, the suite says what to do.
  */
 export async function prepareBrowser(say, env = process.env) {
   const folders = (env.PATH ?? '').split(delimiter);
-  const present = names.some((name) => folders.some((folder) => existsSync(join(folder, name))));
+  const has = (name) => folders.some((folder) => existsSync(join(folder, name)));
   const isDebian = existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
-  if (env.CAPSTAN_CHROMIUM || present || !isDebian || process.getuid?.() !== 0) return;
+  if (env.CAPSTAN_CHROMIUM || has(shell) || !isDebian || process.getuid?.() !== 0) return;
   const title = 'Installing Chromium for the browser tests';
   say(`${title} (about a minute)`);
   const apt = (...args) =>
@@ -24,9 +25,10 @@ export async function prepareBrowser(say, env = process.env) {
       env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
       say,
     });
-  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium');
+  const install = () => apt('install', '-y', '--no-install-recommends', shell);
   let result = await install();
   // Without lists, or with old ones, the package is not found.
   if (!result.ok && (await apt('update')).ok) result = await install();
-  if (!result.ok) say(`Chromium cannot be installed: ${result.output.trim().split('\n').at(-1)}`);
+  if (!result.ok && !others.some(has))
+    say(`Chromium cannot be installed: ${result.output.trim().split('\n').at(-1)}`);
 }

@@ -153,6 +153,8 @@ test('a page needs a session; without one the way leads to the sign-in and back'
   assert.match(await (await get('operations/op-1', { cookie })).text(), /^page \/operations\/op-1 nonce /);
   assert.equal((await get('_next/image?url=x', { cookie })).status, 404);
   assert.match(await (await get('_next/static/chunks/a.js')).text(), /^page/, 'for everybody');
+  const icon = await get('favicon.ico');
+  assert.deepEqual([icon.status, icon.headers.get('location')], [301, '/icon.svg']);
   assert.match(await (await get('sign-in')).text(), /^page/);
   const program = await fetch(new URL('operations', one.url), {
     headers: { authorization: `Bearer ${TOKEN}` },

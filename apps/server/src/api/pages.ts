@@ -25,6 +25,8 @@ export function pages(parts: PagesParts) {
       response.removeHeader('Cache-Control');
       return parts.render(request, response);
     }
+    // Browsers ask for it wherever the head of a page has not come whole yet.
+    if (request.path === '/favicon.ico') return response.redirect(301, '/icon.svg');
     if (request.path.startsWith('/_next/') || !wantsPage(request)) return next();
     if (request.path !== '/sign-in') {
       const identity = await parts.identify(request, 'read');

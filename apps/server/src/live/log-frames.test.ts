@@ -144,12 +144,16 @@ test('[S10] masked afterwards: everything comes anew, also to who was away meanw
   assert.notEqual(masked.etag, before.etag);
   await frames.return();
   await db.logs.append(attempt, 14, bytes('done\n'));
-  const back = await news(await watch(hub, attempt, before.to, before.etag));
+  const returned = await watch(hub, attempt, before.to, before.etag);
+  const back = await news(returned);
   assert.deepEqual(
-    [back.reset, back.from, back.text],
-    [true, 0, `${masked.text}done\n`],
+    [back.reset, back.from],
+    [true, 0],
     'from the first byte, wherever this stream would have begun',
   );
+  // The feed may have read before the last append: then the rest comes as the next frame.
+  const rest = back.to === 19 ? '' : (await news(returned)).text;
+  assert.equal(back.text + rest, `${masked.text}done\n`);
   const same = await news(await watch(hub, attempt, masked.to, masked.etag));
   assert.deepEqual([same.reset, same.text], [false, 'done\n']);
 });

@@ -40,9 +40,11 @@ export function RunView() {
     (gesture: Gesture) => {
       switch (gesture.kind) {
         case 'select':
-          return push({ node: gesture.key });
+          // One step of the history, however many boxes the reader walks over: Back leads out of the details.
+          return isSelected() ? replace({ node: gesture.key }) : push({ node: gesture.key });
         case 'open':
-          push({ node: gesture.key });
+          if (isSelected()) replace({ node: gesture.key });
+          else push({ node: gesture.key });
           // After the panel has drawn the node: focus goes to what was opened.
           return void setTimeout(() => document.getElementById('panel')?.focus(), 0);
         case 'toggle_stack': {
@@ -56,7 +58,7 @@ export function RunView() {
           return keepViewport(gesture.viewport);
       }
     },
-    [push, keepViewport],
+    [push, replace, keepViewport],
   );
 
   return (
@@ -120,6 +122,10 @@ function GraphOrList({ graph, onGesture }: { graph: PlanGraph; onGesture: (gestu
 /** From the address: two toggles within one tick must both count. */
 function readOpen(): { readonly open: readonly string[] } {
   return { open: new URLSearchParams(window.location.search).getAll('open') };
+}
+
+function isSelected(): boolean {
+  return new URLSearchParams(window.location.search).has('node');
 }
 
 /** Calls with the newest value when none has come for a while: a pan is a hundred moves and one place. */
