@@ -59,7 +59,7 @@ if (hasBrowser) {
     assert.ok(shift <= 0.02, `layout shift ${shift}`);
   });
 
-  test('[UX-S6] [UX-R2] details open where the work is; the address keeps the place, and Back leads out', async () => {
+  test('[UX-S6] [UX-R2] [UX-R4] [UX-R8] details open where the work is; the address keeps the place, and Back leads out', async () => {
     const { page } = await open().signIn();
     const number = await tick('place', 120, 'lab-2');
     await page.goto(address(number));
@@ -78,6 +78,12 @@ if (hasBrowser) {
     await expect(box).toHaveAttribute('data-status', 'succeeded', { timeout: 40_000 });
     // Asked for again by itself, because the node's row changed [UX-R4].
     await expect(page.locator('[data-verdict=confirmed]')).toContainText('Expected', { timeout: 40_000 });
+    await page.getByTestId('evidence-log').first().click();
+    await expect(page.getByTestId('log')).toContainText('tick');
+    await page.getByTestId('log-problems').click();
+    await expect(page.getByTestId('log')).toContainText('No line of it looks like an error.');
+    await page.goBack();
+    await expect(page.getByTestId('evidence')).toBeVisible();
     await page.goBack();
     await expect(page.getByTestId('operation-card')).toBeVisible();
   });
@@ -190,7 +196,10 @@ if (hasBrowser) {
       assert.ok(victim, `no ${role} was found`);
       process.kill(victim.pid, 'SIGKILL');
       if (role === 'api')
-        await expect(page.getByTestId('connection')).toHaveAttribute('data-connection', /reconnecting|polling/);
+        await expect(page.getByTestId('connection')).toHaveAttribute(
+          'data-connection',
+          /reconnecting|polling/,
+        );
       await expect(page.locator('[data-job-id=tick]')).toHaveAttribute('data-status', 'succeeded', {
         timeout: 90_000,
       });

@@ -121,6 +121,7 @@ test('search finds lines without regard to case; errors are found both ways', ()
   pace.advance(100);
   assert.deepEqual(log.search('error'), [1, 2]);
   assert.deepEqual(log.search('e', 2), [0, 1]);
+  assert.deepEqual(log.problems(), [1, 3]);
   assert.equal(log.nextError(-1, 1), 1);
   assert.equal(log.nextError(1, 1), 3);
   assert.equal(log.nextError(3, -1), 1);

@@ -28,6 +28,8 @@ export interface LogStore {
   isNote(index: number): boolean;
   /** Indexes of the lines that hold this text, in order, without regard to case; at most `limit`. */
   search(text: string, limit?: number): readonly number[];
+  /** Indexes of the lines that look like an error, in order. */
+  problems(): readonly number[];
   /** Next or previous line that looks like an error; null when there is none that way. */
   nextError(from: number, direction: 1 | -1): number | null;
 }
@@ -39,6 +41,7 @@ const BLOCK = 1_024;
 export function createLogStore(pace: Pace = BROWSER_PACE, windowMs = 100): LogStore {
   let blocks: string[][] = [];
   let notes = new Set<number>();
+  let problems: number[] = [];
   let whole = 0;
   let tail = '';
   let pending: LogLive = { lines: 0, to: null, ended: false, generation: 0 };
@@ -49,6 +52,7 @@ export function createLogStore(pace: Pace = BROWSER_PACE, windowMs = 100): LogSt
     const last = blocks.at(-1);
     if (last === undefined || last.length === BLOCK) blocks.push([line]);
     else last.push(line);
+    if (ERROR.test(line)) problems.push(whole);
     whole += 1;
   };
   const add = (text: string) => {
@@ -77,6 +81,7 @@ export function createLogStore(pace: Pace = BROWSER_PACE, windowMs = 100): LogSt
       if (frame.reset) {
         blocks = [];
         notes = new Set();
+        problems = [];
         whole = 0;
         tail = '';
       } else if (frame.from > (pending.to ?? 0)) return 'gap';
@@ -101,6 +106,7 @@ export function createLogStore(pace: Pace = BROWSER_PACE, windowMs = 100): LogSt
       }
       return found;
     },
+    problems: () => (ERROR.test(finished(tail)) ? [...problems, whole] : problems),
     nextError(from, direction) {
       for (let index = from + direction; index >= 0 && index < pending.lines; index += direction) {
         if (ERROR.test(line(index))) return index;

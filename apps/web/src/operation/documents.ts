@@ -80,6 +80,7 @@ export const nodeRunQuery = graphql(`
         }
         evidence {
           id
+          attemptId
           check
           capability
           asked { text(locale: $locale) }

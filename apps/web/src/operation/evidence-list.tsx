@@ -34,8 +34,20 @@ const LOOKS: Readonly<Record<EvidenceView['verdict'], Look>> = {
   not_observed: { glyph: 'question', tone: 'doubt' },
 };
 
-/** What was checked, expected and seen [UX-R4], by the capability that it proves; the newest of a check first, former ones behind it. */
-export function EvidenceList({ evidence }: { readonly evidence: readonly EvidenceView[] }) {
+/** Leads to the output of the try that a check looked at; null: there is none. */
+export type LogOf<T extends EvidenceView> = (evidence: T) => (() => void) | null;
+
+/**
+ * What was checked, expected and seen [UX-R4], by the capability that it proves; the newest of a check first, former ones
+ * behind it.
+ */
+export function EvidenceList<T extends EvidenceView>({
+  evidence,
+  logOf,
+}: {
+  readonly evidence: readonly T[];
+  readonly logOf: LogOf<T>;
+}) {
   const words = useTranslations('operation');
   if (evidence.length === 0)
     return <EmptyState title={words('evidence.none')} text={words('evidence.noneText')} />;
@@ -49,7 +61,7 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
             {capability === '' ? words('evidence.other') : <span className={styles.mono}>{capability}</span>}
           </h3>
           {[...grouped(checks, (one) => `${one.check} ${one.subject} ${one.host}`)].map(([key, times]) => (
-            <Check key={key} times={times} />
+            <Check key={key} times={times} logOf={logOf} />
           ))}
         </section>
       ))}
@@ -57,18 +69,18 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
   );
 }
 
-function Check({ times }: { times: readonly EvidenceView[] }) {
+function Check<T extends EvidenceView>({ times, logOf }: { times: readonly T[]; logOf: LogOf<T> }) {
   const words = useTranslations('operation');
   const [last, ...former] = times;
   if (last === undefined) return null;
   return (
     <>
-      <EvidenceItem evidence={last} />
+      <EvidenceItem evidence={last} onLog={logOf(last)} />
       {former.length === 0 ? null : (
         <details className={styles.former}>
           <summary>{words('evidence.former', { count: former.length })}</summary>
           {former.map((one) => (
-            <EvidenceItem key={one.id} evidence={one} />
+            <EvidenceItem key={one.id} evidence={one} onLog={logOf(one)} />
           ))}
         </details>
       )}
@@ -76,7 +88,7 @@ function Check({ times }: { times: readonly EvidenceView[] }) {
   );
 }
 
-function EvidenceItem({ evidence }: { evidence: EvidenceView }) {
+function EvidenceItem({ evidence, onLog }: { evidence: EvidenceView; onLog: (() => void) | null }) {
   const words = useTranslations('operation');
   const now = useServerNow();
   const look = LOOKS[evidence.verdict] ?? LOOKS.not_observed;
@@ -116,6 +128,14 @@ function EvidenceItem({ evidence }: { evidence: EvidenceView }) {
         <span className={styles.mono} title={evidence.rawHash}>
           sha256 {evidence.rawHash.replace(/^sha256:/, '').slice(0, 12)}
         </span>
+        {onLog === null ? null : (
+          <>
+            {' · '}
+            <button type="button" className={styles.textLink} onClick={onLog} data-testid="evidence-log">
+              {words('evidence.log')}
+            </button>
+          </>
+        )}
       </p>
     </article>
   );

@@ -19,7 +19,8 @@ interface LogToolbarProps {
   readonly onWrap: (wrap: boolean) => void;
   readonly following: boolean;
   readonly onFollow: (follow: boolean) => void;
-  readonly ended: boolean;
+  readonly problemsOnly: boolean;
+  readonly onProblemsOnly: (only: boolean) => void;
   readonly chooser: ReactNode;
 }
 
@@ -42,6 +43,13 @@ export function LogToolbar(props: LogToolbarProps) {
       <Search {...props} />
       <Toggle pressed={props.following} onClick={() => props.onFollow(!props.following)} testId="log-follow">
         {words('log.follow')}
+      </Toggle>
+      <Toggle
+        pressed={props.problemsOnly}
+        onClick={() => props.onProblemsOnly(!props.problemsOnly)}
+        testId="log-problems"
+      >
+        {words('log.problems')}
       </Toggle>
       <Toggle pressed={props.wrap} onClick={() => props.onWrap(!props.wrap)} testId="log-wrap">
         {words('log.wrap')}

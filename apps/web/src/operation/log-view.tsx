@@ -31,20 +31,29 @@ export function LogView({ log, href, running, chooser }: LogViewProps) {
   const [query, setQuery] = useState('');
   const [current, setCurrent] = useState<number | null>(null);
   const linked = useLinkedLine();
+  const [problemsOnly, setProblemsOnly] = useState(false);
+  // Places in the list are lines of the log until only some of them are shown.
+  const shown = problemsOnly ? log.problems() : null;
+  const count = shown?.length ?? lines;
+  const lineAt = (place: number) => shown?.[place] ?? place;
   const virtual = useVirtualizer({
-    count: lines,
+    count,
     getScrollElement: () => scroller.current,
     estimateSize: () => LINE_HEIGHT,
     overscan: 20,
     // Read anew after a masking: measured heights of before mean nothing.
-    getItemKey: (index) => `${generation} ${index}`,
+    getItemKey: (place) => `${generation} ${lineAt(place)}`,
   });
-  const follow = useFollow(scroller, lines, virtual.getTotalSize(), running && linked === null);
+  const follow = useFollow(scroller, count, virtual.getTotalSize(), running && linked === null);
 
   const show = (index: number) => {
     follow.setFollowing(false);
     setCurrent(index);
-    virtual.scrollToIndex(index, { align: 'center' });
+    const place = shown === null ? index : shown.indexOf(index);
+    if (place >= 0) return virtual.scrollToIndex(place, { align: 'center' });
+    setProblemsOnly(false);
+    // After all lines are drawn again.
+    setTimeout(() => virtual.scrollToIndex(index, { align: 'center' }), 0);
   };
   const shownLink = useRef(false);
   useEffect(() => {
@@ -75,7 +84,8 @@ export function LogView({ log, href, running, chooser }: LogViewProps) {
         onWrap={setWrap}
         following={follow.following}
         onFollow={follow.setFollowing}
-        ended={ended}
+        problemsOnly={problemsOnly}
+        onProblemsOnly={setProblemsOnly}
         chooser={chooser}
       />
       <div className={styles.frame}>
@@ -101,35 +111,25 @@ export function LogView({ log, href, running, chooser }: LogViewProps) {
                 ref={wrap ? virtual.measureElement : undefined}
                 data-index={item.index}
                 className={styles.line}
-                data-note={log.isNote(item.index) || undefined}
-                data-current={item.index === current || undefined}
+                data-note={log.isNote(lineAt(item.index)) || undefined}
+                data-current={lineAt(item.index) === current || undefined}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
-                <a
-                  className={styles.number}
-                  style={{ width: `${digits + 1}ch` }}
-                  href={`#L${item.index + 1}`}
-                  tabIndex={-1}
-                  onClick={(event) => {
-                    event.preventDefault();
-                    window.history.replaceState(
-                      null,
-                      '',
-                      `${window.location.pathname}${window.location.search}#L${item.index + 1}`,
-                    );
-                    setCurrent(item.index);
+                <LineNumber
+                  line={lineAt(item.index)}
+                  digits={digits}
+                  onPick={(line) => {
+                    setCurrent(line);
                     follow.setFollowing(false);
                   }}
-                >
-                  {item.index + 1}
-                </a>
+                />
                 <code className={styles.text}>
-                  <AnsiLine text={log.line(item.index)} mark={query} />
+                  <AnsiLine text={log.line(lineAt(item.index))} mark={query} />
                 </code>
               </div>
             ))}
           </div>
-          {lines === 0 ? <p className={styles.empty}>{words(ended ? 'log.empty' : 'log.waiting')}</p> : null}
+          {count === 0 ? <p className={styles.empty}>{words(emptyWords(lines, ended))}</p> : null}
         </div>
         {follow.unseen > 0 ? (
           <button
@@ -143,6 +143,36 @@ export function LogView({ log, href, running, chooser }: LogViewProps) {
         ) : null}
       </div>
     </>
+  );
+}
+
+function emptyWords(lines: number, ended: boolean) {
+  if (lines > 0) return 'log.noProblems' as const;
+  return ended ? ('log.empty' as const) : ('log.waiting' as const);
+}
+
+/** The number of a line, which is a link to it: a click puts it into the address. */
+function LineNumber(props: {
+  readonly line: number;
+  readonly digits: number;
+  readonly onPick: (line: number) => void;
+}) {
+  const { line, digits, onPick } = props;
+  const hash = `#L${line + 1}`;
+  return (
+    <a
+      className={styles.number}
+      style={{ width: `${digits + 1}ch` }}
+      href={hash}
+      tabIndex={-1}
+      onClick={(event) => {
+        event.preventDefault();
+        window.history.replaceState(null, '', `${window.location.pathname}${window.location.search}${hash}`);
+        onPick(line);
+      }}
+    >
+      {line + 1}
+    </a>
   );
 }
 

@@ -21,7 +21,7 @@ import { useOperation, useRow } from './operation-context';
 import { StackPanel } from './stack-panel';
 import { StatusPill } from './status-pill';
 import { NODE_TABS, type NodeTab } from './url-state';
-import { useNodeRun } from './use-node-run';
+import { type NodeRunDetails, useNodeRun } from './use-node-run';
 
 /** Everything about one node: how it stands, what it wrote, what proves it, why it is there. */
 export function NodePanel({ nodeKey, graph }: { readonly nodeKey: string; readonly graph: PlanGraph }) {
@@ -117,7 +117,7 @@ function NodeDetails({ nodeKey, graph }: { nodeKey: string; graph: PlanGraph }) 
               {run === null ? null : <LogTab run={run} nodeKey={nodeKey} />}
             </Tabs.Panel>
             <Tabs.Panel value="evidence" className={styles.scrollPanel}>
-              {run === null ? null : <EvidenceList evidence={run.evidence} />}
+              {run === null ? null : <NodeEvidence run={run} />}
             </Tabs.Panel>
             <Tabs.Panel value="contract" className={styles.scrollPanel}>
               <ContractTab nodeKey={nodeKey} />
@@ -129,5 +129,19 @@ function NodeDetails({ nodeKey, graph }: { nodeKey: string; graph: PlanGraph }) 
         )}
       </Tabs>
     </>
+  );
+}
+
+function NodeEvidence({ run }: { run: NodeRunDetails }) {
+  const { push } = useOperation();
+  const numbers = new Map(run.attempts.nodes.map(({ id, number }) => [id, number]));
+  return (
+    <EvidenceList
+      evidence={run.evidence}
+      logOf={({ attemptId }) => {
+        const attempt = attemptId === null ? undefined : numbers.get(attemptId);
+        return attempt === undefined ? null : () => push({ tab: 'log', attempt });
+      }}
+    />
   );
 }

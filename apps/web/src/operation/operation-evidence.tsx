@@ -10,7 +10,7 @@ import { useLive, useOperation } from './operation-context';
 
 /** Everything that was checked in this operation, the final proofs among it. */
 export function OperationEvidence() {
-  const { operation } = useOperation();
+  const { operation, push } = useOperation();
   const proved = useLive((live) => live.stages.reduce((sum, stage) => sum + stage.done, 0));
   const [{ data, error, fetching }, again] = useQuery({
     query: operationEvidenceQuery,
@@ -20,7 +20,13 @@ export function OperationEvidence() {
     if (proved > 0) again({ requestPolicy: 'network-only' });
   }, [proved, again]);
   const evidence = data?.operation?.evidence.nodes;
-  if (evidence !== undefined) return <EvidenceList evidence={evidence} />;
+  if (evidence !== undefined)
+    return (
+      <EvidenceList
+        evidence={evidence}
+        logOf={({ nodeKey }) => (nodeKey === null ? null : () => push({ node: nodeKey, tab: 'log' }))}
+      />
+    );
   return error !== undefined && !fetching ? (
     <RequestState error={error} onRetry={again} />
   ) : (
