@@ -4,6 +4,10 @@ use strict;
 use POSIX ();
 my ($base, $marker, $limit, $count) = @ARGV;
 my (%asked, %stream);
+my %given = %ENV;
+my $mask = umask;
+open my $null, "<", "/dev/null" or exit 1;
+my $nothing = fileno $null;
 # The time of day may be set while a question runs.
 my $ticks = POSIX::sysconf(POSIX::_SC_CLK_TCK());
 sub now { return (POSIX::times())[0] / $ticks }
@@ -20,7 +24,9 @@ sub stop {
 }
 $SIG{$_} = \&stop for qw(HUP INT TERM PIPE);
 
-sub start {
+# All is read before the first fork: what parent or child touches after one is copied page by page, and on small virtual
+# machines that cost more than the fork and the question together.
+sub prepare {
   my ($number) = @_;
   my $here = "$base/$number";
   my %order;
@@ -32,60 +38,72 @@ sub start {
     CAPSTAN_PARAMS => "$here/in/params.json", CAPSTAN_INPUTS => "$here/in/inputs", CAPSTAN_OUTPUTS => "$here/out",
     CAPSTAN_SECRETS => "$here/in/secrets",
   );
-  if (length($ENV{CAPSTAN_LAB_HOST} // "")) {
-    $env{$_} = $ENV{$_} for grep { /^(?:HOST_ROOT|HOSTNAME|TMPDIR|CAPSTAN_LAB_[A-Z0-9_]*)$/ && length $ENV{$_} } keys %ENV;
+  if (length($given{CAPSTAN_LAB_HOST} // "")) {
+    $env{$_} = $given{$_} for grep { /^(?:HOST_ROOT|HOSTNAME|TMPDIR|CAPSTAN_LAB_[A-Z0-9_]*)$/ && length $given{$_} } keys %given;
   }
   my @program = ("/bin/sh", "$here/in/job", "$here/in");
   my $drop = $order{drop};
   if ($drop ne "none") {
     @program = ("env", "-i", (map { "$_=$env{$_}" } keys %env), @program);
-    unshift @program, $drop eq "lab" ? ($ENV{CAPSTAN_LAB_AS}, $order{user})
+    unshift @program, $drop eq "lab" ? ($given{CAPSTAN_LAB_AS}, $order{user})
       : $drop eq "runuser" ? ("runuser", "-u", $order{user}, "--")
       : ("setpriv", "--reuid=$order{uid}", "--regid=$order{gid}", "--init-groups", "--");
   }
-  pipe(my $out, my $out_end) && pipe(my $err, my $err_end) or die "pipe: $!";
-  my $pid;
-  select undef, undef, undef, 0.05 until defined($pid = fork);
-  if ($pid == 0) {
-    POSIX::setsid();
-    open STDIN, "<", "/dev/null";
-    open STDOUT, ">&", $out_end;
-    open STDERR, ">&", $err_end;
-    if ($drop eq "none") {
-      %ENV = %env;
-      become("$here/in");
-    }
-    exec { $program[0] } @program;
-    POSIX::_exit(127);
-  }
-  my $one = { number => $number, pid => $pid, until => now() + $order{timeout}, stopped => "no", text => ["", ""], open => 2 };
-  $asked{$number} = $one;
-  $stream{fileno $out} = [$one, 0, $out];
-  $stream{fileno $err} = [$one, 1, $err];
+  return {
+    number => $number, timeout => $order{timeout}, program => \@program, home => $order{home},
+    env => $drop eq "none" ? \%env : \%given, words => $drop eq "none" ? job("$here/in") : undef,
+  };
 }
 
-# The job as its shell would read it: each program that is started costs more than all the rest. It is written by Capstan in
-# one form only; what is not of that form, or cannot be started, is left to the shell and its words.
-sub become {
+# The job as its shell would read it, as its variables and its words: each program that is started costs more than all the
+# rest. It is written by Capstan in one form only; what is not of that form is left to the shell.
+sub job {
   my ($in) = @_;
   open my $file, "<", "$in/job" or return;
   my $job = do { local $/; <$file> };
   my $quoted = qr/\x27([^\x27]*(?:\x27\\\x27\x27[^\x27]*)*)\x27/;
-  my %given;
+  my %exported;
   return if $job !~ /\Gumask 022\ncd "\$HOME" 2>\/dev\/null \|\| cd \/\n/gc;
-  while ($job =~ /\Gexport (\w+)=$quoted\n/gc) { $given{$1} = $2 }
+  while ($job =~ /\Gexport (\w+)=$quoted\n/gc) { $exported{$1} = $2 }
   return if $job !~ /\Gexec(?= )/gc;
   my @words;
   while ($job =~ /\G (?:$quoted|("\$1\/script"))/gc) { push @words, defined $2 ? "$in/script" : $1 }
   return if !@words || $job !~ /\G\n\z/gc;
-  s/\x27\\\x27\x27/\x27/g for values %given, @words;
-  my %before = %ENV;
-  my $mask = umask 022;
-  @ENV{ keys %given } = values %given;
-  $ENV{PWD} = chdir($before{HOME}) ? $before{HOME} : chdir("/") && "/";
-  exec { $words[0] } @words;
-  %ENV = %before;
+  s/\x27\\\x27\x27/\x27/g for values %exported, @words;
+  return [\%exported, \@words];
+}
+
+# Variables, umask and folder are set here and inherited; the caller puts its own back.
+sub start {
+  my ($one) = @_;
+  %ENV = %{ $one->{env} };
+  my $direct = $one->{words};
+  if ($direct) {
+    umask 022;
+    %ENV = (%ENV, %{ $direct->[0] }, PWD => chdir($one->{home}) ? $one->{home} : chdir("/") && "/");
+  }
+  pipe(my $out, my $out_end) && pipe(my $err, my $err_end) or die "pipe: $!";
+  my @ends = (fileno $out_end, fileno $err_end);
+  my $pid;
+  select undef, undef, undef, 0.05 until defined($pid = fork);
+  if ($pid == 0) {
+    POSIX::setsid();
+    POSIX::dup2($nothing, 0);
+    POSIX::dup2($ends[0], 1);
+    POSIX::dup2($ends[1], 2);
+    exec { $direct->[1][0] } @{ $direct->[1] } if $direct;
+    # What cannot be started is left to the shell, too, and to its words.
+    %ENV = %{ $one->{env} };
+    umask $mask;
+    exec { $one->{program}[0] } @{ $one->{program} };
+    POSIX::_exit(127);
+  }
   umask $mask;
+  @{$one}{qw(pid until stopped open)} = ($pid, now() + $one->{timeout}, "no", 2);
+  $one->{text} = ["", ""];
+  $asked{ $one->{number} } = $one;
+  $stream{fileno $out} = [$one, 0, $out];
+  $stream{fileno $err} = [$one, 1, $err];
 }
 
 sub shut {
@@ -125,10 +143,10 @@ sub attend {
 
 open my $begun, ">", "$base/begun" or exit 1;
 close $begun;
-my $next = 1;
-while (%asked || $next <= $count) {
+my @waiting = map { prepare($_) } 1 .. $count;
+while (%asked || @waiting) {
   # A process may have 1,024 files open, and each question takes two.
-  start($next++) while $next <= $count && keys %asked < 200;
+  start(shift @waiting) while @waiting && keys %asked < 200;
   my $wanted = "";
   vec($wanted, $_, 1) = 1 for 0, keys %stream;
   # One whose outputs are closed is about to end; else only its time matters.
