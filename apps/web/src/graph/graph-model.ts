@@ -72,10 +72,10 @@ export function layoutInput(graph: PlanGraph): LayoutInput {
 
 /** Sizes are fixed, so that layout needs no measuring and culling does not flicker. */
 export const NODE_SIZES: Readonly<Record<GraphNodeKind, Size>> = {
-  job: { width: 224, height: 64 },
-  gate: { width: 224, height: 64 },
-  sub_operation: { width: 224, height: 72 },
-  stack: { width: 224, height: 112 },
+  job: { width: 224, height: 72 },
+  gate: { width: 224, height: 72 },
+  sub_operation: { width: 224, height: 80 },
+  stack: { width: 224, height: 128 },
 };
 
 /** A hash of what layout depends on: keys, lanes, kinds, sizes and edges. Equal hashes mean an equal layout. */

@@ -106,5 +106,5 @@ test('a small plan is seen whole, a big one where it can be read, and what is se
   assert.equal(part.zoom, 0.6);
   const at = layout.nodes.verify;
   assert.ok(at && part.x + at.x * part.zoom > 0 && part.x + at.x * part.zoom < frame.width);
-  assert.equal(panInto(part, frame, { ...(at as { x: number; y: number }), width: 224, height: 64 }), null);
+  assert.equal(panInto(part, frame, { ...(at as { x: number; y: number }), width: 224, height: 72 }), null);
 });
