@@ -1,5 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import facts from '../kit/facts.module.css';
 import { ProvenanceBadge } from '../kit/provenance-badge';
 import { RelativeTime } from '../kit/relative-time';
 import type { HostData } from './documents';
@@ -17,7 +18,7 @@ export function HostCard({ host, onCompare }: { readonly host: HostData; readonl
         </Title>
         <ProvenanceBadge provenance={host.provenance} />
       </Group>
-      <dl className={classes.facts}>
+      <dl className={facts.facts}>
         <dt>{t('field.address')}</dt>
         <dd>
           {host.user}@{host.address}:{host.port}

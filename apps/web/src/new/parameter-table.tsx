@@ -1,8 +1,8 @@
 import type { JsonValue } from '@capstan/model';
 import { Code, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import facts from '../kit/facts.module.css';
 import { schemaOf } from './form/params-schema';
-import classes from './new.module.css';
 
 /** The parameters as the plan has them, the scenario's defaults filled in. */
 export function ParameterTable({ parameters }: { readonly parameters: JsonValue }) {
@@ -10,7 +10,7 @@ export function ParameterTable({ parameters }: { readonly parameters: JsonValue 
   const entries = Object.entries(schemaOf(parameters));
   if (entries.length === 0) return <Text size="sm">{t('noParameters')}</Text>;
   return (
-    <dl className={classes.facts} data-testid="plan-parameters">
+    <dl className={facts.facts} data-testid="plan-parameters">
       {entries.map(([name, value]) => (
         <div key={name} style={{ display: 'contents' }}>
           <dt>{name}</dt>

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { durationRangeText } from '../kit/duration-range';
+import facts from '../kit/facts.module.css';
 import type { OperationCardData } from './documents';
 import { isOver, needsAttention } from './operation-list';
 import classes from './operations.module.css';
@@ -36,7 +37,7 @@ export function OperationCard(props: {
         color={attention ? 'orange' : status === 'succeeded' ? 'green' : undefined}
         aria-label={t('field.progress')}
       />
-      <dl className={classes.facts}>
+      <dl className={facts.facts}>
         <dt>{t('field.status')}</dt>
         <dd>
           <StatusMark status={status} label={t.has(`status.${status}`) ? t(`status.${status}`) : status} />
