@@ -209,6 +209,49 @@ if (hasBrowser) {
       await equalsFreshLoad(page);
     });
 
+  test('[UX-R1] [UX-R7] the header says how it stands; what comes moves nothing that somebody looks at', async () => {
+    const { page } = await open().signIn();
+    const number = await tick('steady', 200, 'lab-3');
+    await page.goto(address(number, '?view=graph&node=tick'));
+    const header = page.locator('header', { has: page.getByRole('heading', { level: 1 }) });
+    const pill = header.locator('[data-status]');
+    await expect(pill).toHaveAttribute('data-status', 'running');
+    // A word and a shape, so that nothing hangs on a colour.
+    await expect(pill).toContainText('Running');
+    await expect(pill.locator('svg')).toBeVisible();
+    await expect(page.getByTestId('phases')).toHaveText('0 of 1 phase');
+    await expect(header).toContainText(/\d+ sec so far/);
+
+    const log = page.getByTestId('log');
+    const follow = page.getByTestId('log-follow');
+    await expect(log).toContainText('tick 60', { timeout: 40_000 });
+    await expect(follow).toHaveAttribute('aria-pressed', 'true');
+    const viewport = page.locator('.react-flow__viewport');
+    const before = await viewport.getAttribute('style');
+    await log.focus();
+    await log.hover();
+    await page.mouse.wheel(0, -400);
+    await expect(follow).toHaveAttribute('aria-pressed', 'false');
+    await page.waitForFunction(async () => {
+      const scroller = document.querySelector('[data-testid="log"]');
+      const top = scroller?.scrollTop;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return scroller?.scrollTop === top;
+    });
+    const top = await log.evaluate((scroller) => scroller.scrollTop);
+    await expect(page.getByTestId('log-unseen')).toContainText(/[1-9]\d new lines/);
+    await expect(page.locator('[data-job-id=tick]')).toHaveAttribute('data-status', 'succeeded', {
+      timeout: 40_000,
+    });
+    await expect(pill).toContainText('Done, and proved');
+    assert.equal(await log.evaluate((scroller) => scroller.scrollTop), top, 'the log stands still');
+    await expect(log).toBeFocused();
+    assert.equal(await viewport.getAttribute('style'), before, 'the canvas stands still');
+    await expect(page.locator('[data-job-id=tick]')).toHaveAttribute('aria-pressed', 'true');
+    await page.getByTestId('log-unseen').click();
+    await expect(log).toContainText('tick 199');
+  });
+
   test('[UX-S7] [UX-R13] a failure says what failed and what can be done; orders say first what they do', async () => {
     const { page, context } = await open().signIn();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -47,6 +47,12 @@ if ! pick_base; then
   blocked needs_input "detail=no place for the files of a check: $words"
 fi
 trap 'rm -rf "$base"' EXIT
+
+# The files go before the last word: who has heard it closes the channel, and an end of the session then would leave them.
+answered() {
+  rm -rf "$base"
+  say answered
+}
 trap 'exit 1' HUP INT TERM PIPE
 
 cannot_write() {
@@ -78,7 +84,7 @@ if [ "$key" != go ]; then exit 1; fi
 
 if command -v perl >/dev/null 2>&1; then
   if perl -e "$asker" "$base" "$M" "$limit" "$count" 2>/dev/null; then
-    say answered
+    answered
     exit 0
   fi
   # One that cannot even begin has asked nothing.
@@ -101,4 +107,4 @@ while [ "$left" -gt 0 ]; do
   say answer "$number" "$code" "$stopped" $(stat -c %s "$here/stdout" "$here/stderr")
   cat "$here/stdout" "$here/stderr"
 done
-say answered
+answered
