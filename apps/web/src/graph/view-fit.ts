@@ -14,7 +14,7 @@ interface Rectangle extends Frame {
 
 const MARGIN = 24;
 /** Below it nothing can be read, so a plan that does not fit is shown in part. */
-const READABLE = 0.6;
+const READABLE = 0.7;
 
 /** Where to stand at first: the whole plan where it can be read, else its beginning or what is selected. */
 export function firstViewport(

@@ -27,7 +27,7 @@ interface LogToolbarProps {
 /** More than this is no longer something to paste; the download has it all. */
 const COPY_UP_TO = 20_000;
 
-/** Search, follow, wrap, copy, download: in one row that never changes its height. */
+/** Search, and below it follow, errors only, wrap, copy, download: rows that never change their height. */
 export function LogToolbar(props: LogToolbarProps) {
   const words = useTranslations('operation');
   const [copied, setCopied] = useState(false);
@@ -39,27 +39,38 @@ export function LogToolbar(props: LogToolbarProps) {
   };
   return (
     <div className={styles.toolbar} role="toolbar" aria-label={words('log.toolbar')}>
-      {props.chooser}
-      <Search {...props} />
-      <Toggle pressed={props.following} onClick={() => props.onFollow(!props.following)} testId="log-follow">
-        {words('log.follow')}
-      </Toggle>
-      <Toggle
-        pressed={props.problemsOnly}
-        onClick={() => props.onProblemsOnly(!props.problemsOnly)}
-        testId="log-problems"
-      >
-        {words('log.problems')}
-      </Toggle>
-      <Toggle pressed={props.wrap} onClick={() => props.onWrap(!props.wrap)} testId="log-wrap">
-        {words('log.wrap')}
-      </Toggle>
-      <button type="button" className={styles.tool} onClick={copy}>
-        {copied ? words('copied') : words('copy')}
-      </button>
-      <a className={styles.tool} href={props.href} download data-testid="log-download">
-        {words('log.raw')}
-      </a>
+      <div className={styles.tools}>
+        {props.chooser}
+        <Search {...props} />
+      </div>
+      <div className={styles.tools}>
+        <Toggle
+          pressed={props.following}
+          onClick={() => props.onFollow(!props.following)}
+          testId="log-follow"
+        >
+          {words('log.follow')}
+        </Toggle>
+        <Toggle
+          pressed={props.problemsOnly}
+          onClick={() => props.onProblemsOnly(!props.problemsOnly)}
+          testId="log-problems"
+        >
+          {words('log.problems')}
+        </Toggle>
+        <Toggle pressed={props.wrap} onClick={() => props.onWrap(!props.wrap)} testId="log-wrap">
+          {words('log.wrap')}
+        </Toggle>
+        <button type="button" className={styles.tool} onClick={copy}>
+          <span className={styles.either}>
+            <span data-off={copied || undefined}>{words('copy')}</span>
+            <span data-off={!copied || undefined}>{words('copied')}</span>
+          </span>
+        </button>
+        <a className={styles.tool} href={props.href} download data-testid="log-download">
+          {words('log.raw')}
+        </a>
+      </div>
     </div>
   );
 }
