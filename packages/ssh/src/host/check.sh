@@ -51,6 +51,7 @@ trap 'rm -rf "$base"' EXIT
 # The files go before the last word: who has heard it closes the channel, and an end of the session then would leave them.
 answered() {
   rm -rf "$base"
+  trap - EXIT
   say answered
 }
 trap 'exit 1' HUP INT TERM PIPE
