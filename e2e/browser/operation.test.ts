@@ -280,7 +280,9 @@ if (hasBrowser) {
     await page.getByTestId('action-cancel').click();
     await expect(page.getByTestId('action-effect')).not.toBeEmpty();
     await page.getByTestId('confirm').click();
-    await expect(page.getByTestId('last-order')).toBeVisible({ timeout: 40_000 });
+    await expect(page.getByTestId('last-order')).toContainText('Cancelled by', { timeout: 40_000 });
+    // At once, not with the next look at everything.
+    await expect(page.getByTestId('nav-operations')).not.toContainText('needs you', { timeout: 10_000 });
     await page.getByTestId('view-switch').getByText('Simple').click();
     await expect(page.getByTestId('field-status')).toHaveText('Cancelled', { timeout: 40_000 });
   });

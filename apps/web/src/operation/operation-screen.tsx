@@ -2,13 +2,14 @@
 
 import dynamic from 'next/dynamic';
 import { useLocale } from 'next-intl';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { useStore } from 'zustand';
 import type { Connection } from '../live/connection';
 import { followOperation } from '../live/follow-operation';
 import { createLiveSocket } from '../live/live-socket';
 import { createOperationStore } from '../live/operation-store';
+import { useAttention } from '../shell/attention';
 import { Announcer } from './announcer';
 import { Notices } from './notices';
 import styles from './operation.module.css';
@@ -59,6 +60,14 @@ export function OperationScreen({ operation, onOutdated }: OperationScreenProps)
   useEffect(() => {
     if (planRevision > operation.planRevision) onOutdated();
   }, [planRevision, operation.planRevision, onOutdated]);
+
+  const { noteChange } = useAttention();
+  const status = useStore(store.state, (live) => live.head?.status ?? null);
+  const former = useRef(status);
+  useEffect(() => {
+    if (former.current !== null && former.current !== status) noteChange();
+    former.current = status;
+  }, [status, noteChange]);
 
   const open = useMemo(
     () => ({ operation, store, socket, connection, url, push, replace }),

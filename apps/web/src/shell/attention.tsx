@@ -1,18 +1,28 @@
 'use client';
 
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { pageTitle } from './page-title';
 
 interface Attention {
   readonly count: number;
   readonly setCount: (count: number) => void;
+  /** Grows when a page saw something change that may need somebody, or no longer does. */
+  readonly changes: number;
+  readonly noteChange: () => void;
 }
 
-const AttentionContext = createContext<Attention>({ count: 0, setCount: () => undefined });
+const AttentionContext = createContext<Attention>({
+  count: 0,
+  setCount: () => undefined,
+  changes: 0,
+  noteChange: () => undefined,
+});
 
 export function AttentionProvider({ children }: { readonly children: ReactNode }) {
   const [count, setCount] = useState(0);
-  const value = useMemo(() => ({ count, setCount }), [count]);
+  const [changes, setChanges] = useState(0);
+  const noteChange = useCallback(() => setChanges((former) => former + 1), []);
+  const value = useMemo(() => ({ count, setCount, changes, noteChange }), [count, changes, noteChange]);
   return <AttentionContext value={value}>{children}</AttentionContext>;
 }
 

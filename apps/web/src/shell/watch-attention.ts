@@ -18,8 +18,9 @@ const Attention = graphql(`
 /** Asks now and then, while the page is seen, what waits for a person, and what the server's clock says. */
 export function useWatchAttention(): void {
   const client = useClient();
-  const { setCount } = useAttention();
+  const { setCount, changes } = useAttention();
   const { learn } = useServerTime();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change elsewhere is a reason to ask at once
   useEffect(() => {
     const ask = async (): Promise<void> => {
       const { data } = await client.query(Attention, {}, { requestPolicy: 'network-only' }).toPromise();
@@ -38,5 +39,5 @@ export function useWatchAttention(): void {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', askIfSeen);
     };
-  }, [client, setCount, learn]);
+  }, [client, setCount, learn, changes]);
 }
