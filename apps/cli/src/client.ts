@@ -31,7 +31,7 @@ export type Answer<T> =
 /** For a server of which nothing more is known. */
 const RETRY_MS = [150, 400, 1_000];
 /** For one whose supervisor lives: it is starting the part that answers again. */
-const RESTART_MS = [150, 400, 1_000, 2_000, 3_000, 4_000];
+const RESTART_MS = [150, 400, 1_000, 2_000, 3_000, 4_000, 5_000, 5_000, 5_000, 5_000];
 
 /** The API of one server. A call that was cut is sent again with the same idempotency key, so it happens once. */
 export class ApiClient {
