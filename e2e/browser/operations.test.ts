@@ -40,6 +40,7 @@ if (hasBrowser) {
     await begin('make', 'later', 'lab-1');
     const broken = cards.first();
     await expect(broken).toContainText('Break something', { timeout: 20_000 });
+    await expect(broken.getByRole('heading')).toHaveText('Break something: choice/broken');
     await expect(broken).toHaveAttribute('data-attention', 'true');
     await expect(page).toHaveTitle('(1) Operations · Capstan');
     await expect(cards).toHaveCount(3);

@@ -23,6 +23,7 @@ export const OperationsQuery = graphql(`
     number
     status
     title { text(locale: $locale) }
+    resource { key }
     reason { text(locale: $locale) }
     endedAt
     progress {

@@ -19,7 +19,12 @@ export function OperationCard(props: {
   const t = useTranslations('operations');
   const locale = useLocale();
   const [retrying, setRetrying] = useState(false);
-  const { progress, status, blockers } = operation;
+  const { progress, status, blockers, resource } = operation;
+  // Ten installations of one kind are told apart by what they make.
+  const title =
+    resource === null
+      ? operation.title.text
+      : t('sentence', { title: operation.title.text, resource: resource.key });
   const href = `/operations/${operation.number}`;
   const attention = needsAttention(operation);
   const retry = operation.actions.find(({ verb, allowed }) => verb === 'retry' && allowed);
@@ -28,7 +33,7 @@ export function OperationCard(props: {
     <article className={classes.card} data-attention={attention} data-testid="operation-card">
       <Title order={2} size="h4">
         <Link href={href} className={classes.title}>
-          {operation.title.text}
+          {title}
         </Link>
       </Title>
       <Progress
@@ -75,7 +80,7 @@ export function OperationCard(props: {
           <Button
             size="md"
             onClick={() => setRetrying(true)}
-            aria-label={t('retryNamed', { title: operation.title.text })}
+            aria-label={t('retryNamed', { title: title })}
           >
             {t('retry')}
           </Button>
@@ -85,7 +90,7 @@ export function OperationCard(props: {
             href={href}
             size="md"
             variant={attention ? 'filled' : 'default'}
-            aria-label={t('openNamed', { title: operation.title.text })}
+            aria-label={t('openNamed', { title: title })}
           >
             {t('open')}
           </Button>
@@ -95,7 +100,7 @@ export function OperationCard(props: {
         <RetryDialog
           opened={retrying}
           operation={operation.number}
-          title={operation.title.text}
+          title={title}
           effect={retry.effect.text}
           onClose={() => setRetrying(false)}
           onDone={onChanged}
