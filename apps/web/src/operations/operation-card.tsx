@@ -77,11 +77,7 @@ export function OperationCard(props: {
       )}
       <Group className={classes.foot}>
         {attention && retry !== undefined ? (
-          <Button
-            size="md"
-            onClick={() => setRetrying(true)}
-            aria-label={t('retryNamed', { title: title })}
-          >
+          <Button size="md" onClick={() => setRetrying(true)} aria-label={t('retryNamed', { title: title })}>
             {t('retry')}
           </Button>
         ) : (
