@@ -25,10 +25,12 @@ export async function prepareBrowser(say, env = process.env) {
       env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
       say,
     });
-  const install = () => apt('install', '-y', '--no-install-recommends', shell);
-  let result = await install();
+  const install = (name) => apt('install', '-y', '--no-install-recommends', name);
+  let result = await install(shell);
   // Without lists, or with old ones, the package is not found.
-  if (!result.ok && (await apt('update')).ok) result = await install();
+  if (!result.ok && (await apt('update')).ok) result = await install(shell);
+  // Not every release has the shell.
+  if (!result.ok && !others.some(has)) result = await install('chromium');
   if (!result.ok && !others.some(has))
     say(`Chromium cannot be installed: ${result.output.trim().split('\n').at(-1)}`);
 }
