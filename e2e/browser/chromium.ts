@@ -1,18 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
+import { BROWSERS } from '../../scripts/browsers.mjs';
 import { requireSuite } from '../../scripts/suites.mjs';
 
-// The shell first: the same engine without a window's own user interface, which cost as much as the pages did
-// (sign-in.test.ts: 26 s of processor time against 48 s).
-const NAMES = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'microsoft-edge',
-];
 const MAC = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -56,7 +47,7 @@ function findBrowser(): string | null {
   const named = process.env.CAPSTAN_CHROMIUM;
   if (named) return named;
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...MAC];
+  const candidates = [...BROWSERS.flatMap((name) => folders.map((folder) => join(folder, name))), ...MAC];
   return candidates.find(isExecutable) ?? null;
 }
 

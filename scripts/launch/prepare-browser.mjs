@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { BROWSERS } from '../browsers.mjs';
 import { runStep } from './run-step.mjs';
 
-const shell = 'chromium-headless-shell';
-const others = ['chromium', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+const [shell] = BROWSERS;
 
 /**
  * Installs Debian's headless Chromium where it is missing and may be installed: as root on a Debian. Where that fails, any
@@ -30,7 +30,7 @@ export async function prepareBrowser(say, env = process.env) {
   // Without lists, or with old ones, the package is not found.
   if (!result.ok && (await apt('update')).ok) result = await install(shell);
   // Not every release has the shell.
-  if (!result.ok && !others.some(has)) result = await install('chromium');
-  if (!result.ok && !others.some(has))
+  if (!result.ok && !BROWSERS.some(has)) result = await install('chromium');
+  if (!result.ok && !BROWSERS.some(has))
     say(`Chromium cannot be installed: ${result.output.trim().split('\n').at(-1)}`);
 }

@@ -71,6 +71,8 @@ export function createLogStore(pace: Pace = BROWSER_PACE, windowMs = 100): LogSt
   const line = (index: number): string =>
     index < whole ? (blocks[Math.floor(index / BLOCK)]?.[index % BLOCK] ?? '') : finished(tail);
 
+  const problemLines = () => (ERROR.test(finished(tail)) ? [...problems, whole] : problems);
+
   return {
     state,
     line,
@@ -106,13 +108,11 @@ export function createLogStore(pace: Pace = BROWSER_PACE, windowMs = 100): LogSt
       }
       return found;
     },
-    problems: () => (ERROR.test(finished(tail)) ? [...problems, whole] : problems),
-    nextError(from, direction) {
-      for (let index = from + direction; index >= 0 && index < pending.lines; index += direction) {
-        if (ERROR.test(line(index))) return index;
-      }
-      return null;
-    },
+    problems: problemLines,
+    nextError: (from, direction) =>
+      (direction === 1
+        ? problemLines().find((line) => line > from)
+        : problemLines().findLast((line) => line < from)) ?? null,
   };
 }
 

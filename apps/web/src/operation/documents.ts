@@ -81,6 +81,7 @@ export const nodeRunQuery = graphql(`
         evidence {
           id
           attemptId
+          nodeKey
           check
           capability
           asked { text(locale: $locale) }
@@ -107,12 +108,13 @@ export const operationEvidenceQuery = graphql(`
       evidence(first: 100, after: $after) {
         nodes {
           id
+          attemptId
+          nodeKey
           check
           capability
           expected
           observed
           subject
-          nodeKey
           host
           at
           freshUntil

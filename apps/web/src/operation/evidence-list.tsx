@@ -14,6 +14,8 @@ import styles from './operation.module.css';
 /** One recorded check, as both lists of evidence have it. */
 export interface EvidenceView {
   readonly id: string;
+  readonly attemptId: string | null;
+  readonly nodeKey: string | null;
   readonly check: string;
   readonly capability: string | null;
   readonly asked?: { readonly text: string } | null;
@@ -34,19 +36,19 @@ const LOOKS: Readonly<Record<EvidenceView['verdict'], Look>> = {
   not_observed: { glyph: 'question', tone: 'doubt' },
 };
 
-/** Leads to the output of the try that a check looked at; null: there is none. */
-export type LogOf<T extends EvidenceView> = (evidence: T) => (() => void) | null;
+/** Leads to the output of what a check looked at; null: there is none. */
+type LogOf = (evidence: EvidenceView) => (() => void) | null;
 
 /**
  * What was checked, expected and seen [UX-R4], by the capability that it proves; the newest of a check first, former ones
  * behind it.
  */
-export function EvidenceList<T extends EvidenceView>({
+export function EvidenceList({
   evidence,
   logOf,
 }: {
-  readonly evidence: readonly T[];
-  readonly logOf: LogOf<T>;
+  readonly evidence: readonly EvidenceView[];
+  readonly logOf: LogOf;
 }) {
   const words = useTranslations('operation');
   if (evidence.length === 0)
@@ -69,7 +71,7 @@ export function EvidenceList<T extends EvidenceView>({
   );
 }
 
-function Check<T extends EvidenceView>({ times, logOf }: { times: readonly T[]; logOf: LogOf<T> }) {
+function Check({ times, logOf }: { times: readonly EvidenceView[]; logOf: LogOf }) {
   const words = useTranslations('operation');
   const [last, ...former] = times;
   if (last === undefined) return null;

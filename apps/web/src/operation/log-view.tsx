@@ -44,7 +44,8 @@ export function LogView({ log, href, running, chooser }: LogViewProps) {
     // Read anew after a masking: measured heights of before mean nothing.
     getItemKey: (place) => `${generation} ${lineAt(place)}`,
   });
-  const follow = useFollow(scroller, count, virtual.getTotalSize(), running && linked === null);
+  // All lines, those that the filter leaves out, too: else what is unseen would change with the filter.
+  const follow = useFollow(scroller, lines, virtual.getTotalSize(), running && linked === null);
 
   const show = (index: number) => {
     follow.setFollowing(false);

@@ -38,13 +38,13 @@ export function RunView() {
 
   const onGesture = useCallback(
     (gesture: Gesture) => {
+      // One step of the history, however many boxes the reader walks over: Back leads out of the details.
+      const select = (node: string | null) => (isSelected() ? replace : push)({ node });
       switch (gesture.kind) {
         case 'select':
-          // One step of the history, however many boxes the reader walks over: Back leads out of the details.
-          return isSelected() ? replace({ node: gesture.key }) : push({ node: gesture.key });
+          return select(gesture.key);
         case 'open':
-          if (isSelected()) replace({ node: gesture.key });
-          else push({ node: gesture.key });
+          select(gesture.key);
           // After the panel has drawn the node: focus goes to what was opened.
           return void setTimeout(() => document.getElementById('panel')?.focus(), 0);
         case 'toggle_stack': {

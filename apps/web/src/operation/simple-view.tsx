@@ -4,6 +4,7 @@ import { isEnd } from '@capstan/model';
 import { Button } from '@mantine/core';
 import { useLocale, useTranslations } from 'next-intl';
 import { durationRangeText } from '../kit/duration-range';
+import { useSentence } from '../kit/use-sentence';
 import { BlockerList } from './blocker-list';
 import { FailureCard } from './failure-card';
 import styles from './operation.module.css';
@@ -16,17 +17,14 @@ import { ResultCard } from './result-card';
 /** The operation for people who want it done: one card, its phases, and what to do when it stops [UX-S1]. */
 export function SimpleView() {
   const words = useTranslations('operation');
+  const sentence = useSentence();
   const { operation, store, push } = useOperation();
   const head = useLive((live) => live.head);
   const attention = head !== null && head.progress.needsAttention > 0;
   return (
     <div className={styles.simple}>
       <section className={styles.card} data-testid="operation-card" aria-label={operation.title}>
-        <p className={styles.sentence}>
-          {operation.resource === null
-            ? operation.title
-            : words('sentence', { title: operation.title, resource: operation.resource })}
-        </p>
+        <p className={styles.sentence}>{sentence(operation.title, operation.resource)}</p>
         <CardFields />
         <PhaseBar />
         <div className={styles.cardFoot}>

@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { durationRangeText } from '../kit/duration-range';
 import facts from '../kit/facts.module.css';
+import { useSentence } from '../kit/use-sentence';
 import type { OperationCardData } from './documents';
 import { isOver, needsAttention } from './operation-list';
 import classes from './operations.module.css';
@@ -20,11 +21,7 @@ export function OperationCard(props: {
   const locale = useLocale();
   const [retrying, setRetrying] = useState(false);
   const { progress, status, blockers, resource } = operation;
-  // Ten installations of one kind are told apart by what they make.
-  const title =
-    resource === null
-      ? operation.title.text
-      : t('sentence', { title: operation.title.text, resource: resource.key });
+  const title = useSentence()(operation.title.text, resource?.key ?? null);
   const href = `/operations/${operation.number}`;
   const attention = needsAttention(operation);
   const retry = operation.actions.find(({ verb, allowed }) => verb === 'retry' && allowed);
@@ -77,7 +74,7 @@ export function OperationCard(props: {
       )}
       <Group className={classes.foot}>
         {attention && retry !== undefined ? (
-          <Button size="md" onClick={() => setRetrying(true)} aria-label={t('retryNamed', { title: title })}>
+          <Button size="md" onClick={() => setRetrying(true)} aria-label={t('retryNamed', { title })}>
             {t('retry')}
           </Button>
         ) : (
@@ -86,7 +83,7 @@ export function OperationCard(props: {
             href={href}
             size="md"
             variant={attention ? 'filled' : 'default'}
-            aria-label={t('openNamed', { title: title })}
+            aria-label={t('openNamed', { title })}
           >
             {t('open')}
           </Button>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useClient } from 'urql';
 import { graphql } from '../api/graphql';
 import { useServerTime } from '../kit/server-time';
@@ -20,15 +20,14 @@ export function useWatchAttention(): void {
   const client = useClient();
   const { setCount, changes } = useAttention();
   const { learn } = useServerTime();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change elsewhere is a reason to ask at once
+  const ask = useCallback(async (): Promise<void> => {
+    const { data } = await client.query(Attention, {}, { requestPolicy: 'network-only' }).toPromise();
+    // Without an answer the last count stays: the page itself says that there is no connection.
+    if (!data) return;
+    learn(data.serverInfo.time);
+    setCount(data.operations.nodes.length);
+  }, [client, setCount, learn]);
   useEffect(() => {
-    const ask = async (): Promise<void> => {
-      const { data } = await client.query(Attention, {}, { requestPolicy: 'network-only' }).toPromise();
-      // Without an answer the last count stays: the page itself says that there is no connection.
-      if (!data) return;
-      learn(data.serverInfo.time);
-      setCount(data.operations.nodes.length);
-    };
     const askIfSeen = (): void => {
       if (!document.hidden) void ask();
     };
@@ -39,5 +38,8 @@ export function useWatchAttention(): void {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', askIfSeen);
     };
-  }, [client, setCount, learn, changes]);
+  }, [ask]);
+  useEffect(() => {
+    if (changes > 0) void ask();
+  }, [ask, changes]);
 }

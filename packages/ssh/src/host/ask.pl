@@ -51,7 +51,7 @@ sub prepare {
   }
   return {
     number => $number, timeout => $order{timeout}, program => \@program, home => $order{home},
-    env => $drop eq "none" ? \%env : \%given, words => $drop eq "none" ? job("$here/in") : undef,
+    env => $drop eq "none" ? \%env : \%given, words => $drop eq "none" ? scalar job("$here/in") : undef,
   };
 }
 
@@ -73,7 +73,7 @@ sub job {
   return [\%exported, \@words];
 }
 
-# Variables, umask and folder are set here and inherited; the caller puts its own back.
+# Variables, umask and folder are set before the fork and inherited: in the child each would be a page to copy.
 sub start {
   my ($one) = @_;
   %ENV = %{ $one->{env} };
