@@ -122,6 +122,20 @@ if (sshdSuite()) {
       assert.deepEqual(first.get('quotes'), [0, false, `it's "$HOME"\n|a  b`, '']);
     });
 
+    test('[C10] [C11] a command that is slow to become itself: cancel knows it without mark and session, and it never runs', async (t) => {
+      const sshd = await startSshd({
+        prepare: `mount -t tmpfs bin /usr/local/bin; printf '#!/bin/sh\\n[ "$1" != env ] || sleep 1\\nexec /usr/bin/setsid "$@"\\n' >/usr/local/bin/setsid; chmod 755 /usr/local/bin/setsid`,
+      });
+      t.after(() => sshd.stop());
+      const host = await sshdHost(t, sshd, 'root');
+      const ref = attempt(host.host);
+      const running = runToEnd(host, bundle(ref, 'touch /run/ran; sleep 60'));
+      await ask(host, `while [ ! -e "${ref.runRoot}/${ref.attemptId}/started" ]; do sleep 0.02; done`);
+      assert.deepEqual(await host.another().cancel(host.host, ref, 5_000), { kind: 'gone' });
+      assert.deepEqual((await running).result, { kind: 'refused', why: 'cancelled' });
+      assert.equal(await ask(host, 'sleep 1.2; ls /run/ran 2>/dev/null'), '');
+    });
+
     for (const shell of ['/bin/bash', '/bin/busybox']) {
       test(`a host whose /bin/sh is ${shell}: start, follow, cancel, time out, collect, check`, async (t) => {
         const sshd = await startSshd({

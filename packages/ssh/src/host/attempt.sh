@@ -54,7 +54,8 @@ classify() {
   elif look_up_incarnation && ! same_life "$s_life" "$incarnation"; then
     is=host_restarted
   else
-    alive=$(count_lines "$(living "$attempt" "$s_pid" "$s_born" "$run/targets")")
+    look "$attempt" "$s_pid" "$s_born" "$run/targets"
+    alive=$(count_lines "$found")
     if [ "$alive" -gt 0 ]; then is=orphaned; elif [ -e "$run/cancelled" ]; then is=cancelled; else is=supervisor_died; fi
   fi
 }

@@ -29,15 +29,19 @@ start_of() {
   [ -n "$start" ]
 }
 
-# Double forks and children in sessions of their own keep the environment.
-marked() { grep -lzx "CAPSTAN_ATTEMPT=$1" /proc/[0-9]*/environ 2>/dev/null | sed 's,^/proc/\([0-9]*\)/.*,\1,' | tr '\n' ' '; }
-
-# living ATTEMPT LEADER BORN [FILE]: "pid start" of each live process: marked ones, the leader's session and group, those
-# in FILE, and every child of any of them (sudo clears the environment of its child).
+# living ATTEMPT LEADER BORN MEMORY: "pid start session WORD" of each live process of the attempt: those with its mark (double
+# forks and children in sessions of their own keep the environment), the leader's session and group, those of MEMORY and their
+# sessions, and every child of any of them (sudo clears the environment of its child). WORD: `told` got TERM already, as MEMORY
+# says; `spared` works for one that did, and may be what cleans up; `new` is neither. A line that MEMORY lacks ends with " +".
+# Everything goes in by the pipe, for an argument has a limit. Fails if it could not look.
 living() {
-  printf '%s\n' /proc/[0-9]*/stat | awk -v marked="$(marked "$1")" -v leader="$2" -v born="$3" \
-    -v known="$(if [ -n "${4:-}" ] && [ -f "$4" ]; then tr '\n' ' ' <"$4"; fi)" '
-    {
+  {
+    grep -lzx "CAPSTAN_ATTEMPT=$1" /proc/[0-9]*/environ 2>/dev/null
+    printf '%s\n' "$4" /proc/[0-9]*/stat
+  } | awk -v leader="$2" -v born="$3" '
+    /^\/proc\/[0-9]+\/environ$/ { split($0, part, "/"); marked[part[3]] = 1; next }
+    /^[0-9]/ { memory[$0] = 1; next }
+    /^\/proc\/[0-9]+\/stat$/ {
       text = ""
       while ((getline line < $0) > 0) text = text line " "
       close($0)
@@ -50,26 +54,48 @@ living() {
       parent[pid] = field[2]; group[pid] = field[3]; session[pid] = field[4]; start[pid] = field[20]
     }
     END {
-      count = split(marked, item, " ")
-      for (n = 1; n <= count; n++) if (item[n] in start) found[item[n]] = 1
-      count = split(known, item, " ")
-      for (n = 1; n < count; n += 2) if (start[item[n]] == item[n + 1]) found[item[n]] = 1
+      for (pid in marked) if (pid in start) found[pid] = 1
+      for (entry in memory) {
+        split(entry, item, " ")
+        ours[item[3]] = 1
+        if (!(item[1] in start) || start[item[1]] != item[2]) continue
+        found[item[1]] = 1
+        if (item[4] == "told") word[item[1]] = "told"
+      }
       # The number of a session or group is not given away while it has members: they are ours if the leader is, or is gone.
-      if (leader != "" && (!(leader in start) || start[leader] == born))
+      # The leader itself has neither mark nor session before its setsid.
+      if (leader in start && start[leader] == born) found[leader] = 1
+      if (leader != "" && (!(leader in start) || (leader in found)))
         for (pid in start) if (session[pid] == leader || group[pid] == leader) found[pid] = 1
+      # A child that was born after the scan and lost its parent to TERM has no mark and no parent of ours: its session has.
+      for (pid in start) if ((session[pid] in ours) && (!(session[pid] in start) || (session[pid] in found))) found[pid] = 1
       do {
         grown = 0
         for (pid in start) if (!(pid in found) && (parent[pid] in found)) { found[pid] = 1; grown = 1 }
+        for (pid in found) if (!(pid in word) && (parent[pid] in word)) { word[pid] = "spared"; grown = 1 }
       } while (grown)
-      for (pid in found) if (start[pid] != "") print pid, start[pid]
+      for (pid in found) {
+        entry = pid " " start[pid] " " session[pid] " "
+        if (!(pid in word)) print entry "new +"
+        else print entry word[pid] ((entry word[pid]) in memory ? "" : " +")
+      }
     }'
 }
 
+# look ATTEMPT LEADER BORN FILE: sets found to the lines of what lives, and memory to those of FILE.
+look() {
+  memory=$(cat "$4" 2>/dev/null)
+  look_again "$1" "$2" "$3"
+}
+
+# Who cannot look does not know that nothing lives.
+look_again() { found=$(living "$1" "$2" "$3" "$memory") || found='unknown 0 0 spared'; }
+
 count_lines() { if [ -z "$1" ]; then echo 0; else printf '%s\n' "$1" | wc -l | tr -d ' '; fi; }
 
-# signal_all SIGNAL "pid start" lines.
+# signal_all SIGNAL LINES of living. Parents first: a shell whose command was killed would go on to the next one.
 signal_all() {
-  printf '%s\n' "$2" | while read -r pid wanted; do
+  printf '%s\n' "$2" | sort -k 2,2n -k 1,1n | while read -r pid wanted _; do
     if [ -n "$pid" ] && start_of "$pid" && [ "$start" = "$wanted" ]; then kill -s "$1" "$pid" 2>/dev/null; fi
   done
 }
@@ -79,22 +105,26 @@ uptime_seconds() {
   uptime=${uptime%%.*}
 }
 
-# end_all ATTEMPT LEADER BORN GRACE FILE: TERM, GRACE seconds, KILL. FILE remembers what was found, because a child that
-# loses its parent and has no mark would be lost from sight. Sets found to what still lives.
+# end_all ATTEMPT LEADER BORN GRACE FILE: TERM to each once, GRACE seconds, KILL. FILE remembers what was found, because a
+# child that loses its parent and has no mark would be lost from sight. Sets found to what still lives.
 end_all() {
-  found=$(living "$1" "$2" "$3" "$5")
-  if [ -z "$found" ]; then return 0; fi
-  printf '%s\n' "$found" >>"$5"
-  signal_all TERM "$found"
+  look "$1" "$2" "$3" "$5"
   uptime_seconds
   until_term=$((uptime + $4)) until_kill=$((uptime + $4 + 5))
-  while :; do
-    sleep 0.1
-    found=$(living "$1" "$2" "$3" "$5")
-    if [ -z "$found" ]; then return 0; fi
+  while [ -n "$found" ]; do
+    lines=$(printf '%s\n' "$found" | sed -n 's/ new +$/ told/p;s/ +$//p')
+    if [ -n "$lines" ]; then
+      memory="$memory
+$lines"
+      printf '%s\n' "$lines" >>"$5"
+    fi
+    signal_all TERM "$(printf '%s\n' "$found" | grep ' new +$')"
     uptime_seconds
     if [ "$uptime" -ge "$until_kill" ]; then return 1; fi
-    printf '%s\n' "$found" >>"$5"
     if [ "$uptime" -ge "$until_term" ]; then signal_all KILL "$found"; fi
+    sleep 0.1
+    look_again "$1" "$2" "$3"
+    # A process in the middle of exec shows no environment: nothing counts when it was seen twice.
+    if [ -z "$found" ]; then look_again "$1" "$2" "$3"; fi
   done
 }

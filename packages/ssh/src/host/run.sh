@@ -107,7 +107,8 @@ predecessor_lives() {
   while read -r _ id; do
     if [ "$id" = "$attempt" ] || [ ! -d "$root/$id" ]; then continue; fi
     if read_end "$root/$id" || ! read_start "$root/$id" || ! same_life "$s_life" "$incarnation"; then continue; fi
-    if [ -n "$(living "$id" "$s_pid" "$s_born" "$root/$id/targets")" ]; then return 0; fi
+    look "$id" "$s_pid" "$s_born" "$root/$id/targets"
+    if [ -n "$found" ]; then return 0; fi
   done <"$node_record"
   return 1
 }
