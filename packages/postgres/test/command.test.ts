@@ -1,34 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CommandResult, StoredOperation } from '@capstan/engine';
 import { text } from '@capstan/model';
-import type { Database } from '@capstan/postgres';
-import type { TestDatabase } from '@capstan/postgres/testing';
-import { startTestDatabase } from '@capstan/postgres/testing';
 import pg from 'pg';
-import { SampleOperation, samplePlan } from './sample-operation.js';
-import { sqlPool } from './sql-pool.js';
+import { fileDatabase } from './file-database.js';
+import { createSample, SampleOperation, samplePlan } from './sample-operation.js';
 
-let server: TestDatabase;
-let db: Database;
-let sql: ReturnType<typeof sqlPool>;
 let count = 0;
+const { server, db, sql } = await fileDatabase();
 
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-  sql = sqlPool(server.connection);
-});
-after(async () => {
-  await sql.end();
-  await server.stop();
-});
-
-async function created(): Promise<SampleOperation> {
-  const operation = new SampleOperation(db, samplePlan(`postgres/c${++count}`, ['a']));
-  assert.equal((await db.store.create(operation.asNew())).kind, 'created');
-  return operation;
-}
+const created = () => createSample(db, samplePlan(`postgres/c${++count}`, ['a']));
 
 const cancel = (operation: SampleOperation) => () => ({
   kind: 'change' as const,

@@ -1,42 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Lease } from '@capstan/engine';
-import type { Database } from '@capstan/postgres';
-import type { TestDatabase } from '@capstan/postgres/testing';
-import { startTestDatabase } from '@capstan/postgres/testing';
-import { SampleOperation, samplePlan } from './sample-operation.js';
-import { sqlPool } from './sql-pool.js';
+import { test } from 'node:test';
+import { fileDatabase } from './file-database.js';
+import { createSample, leaseSample, SampleOperation, samplePlan } from './sample-operation.js';
 
-let server: TestDatabase;
-let db: Database;
-let sql: ReturnType<typeof sqlPool>;
 let count = 0;
+const { db, sql } = await fileDatabase();
 
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-  sql = sqlPool(server.connection);
-});
-after(async () => {
-  await sql.end();
-  await server.stop();
-});
-
-async function created(
-  keys: readonly string[] = ['a', 'b'],
-  edges: readonly string[] = ['a>b'],
-): Promise<SampleOperation> {
-  const operation = new SampleOperation(db, samplePlan(`postgres/t${++count}`, keys, edges));
-  const result = await db.store.create(operation.asNew());
-  assert.equal(result.kind, 'created');
-  return operation;
-}
-
-async function leased(operation: SampleOperation, owner = 'w1', leaseMs = 20_000): Promise<Lease> {
-  const lease = await db.store.lease(operation.id, owner, leaseMs);
-  assert.ok(lease, 'the operation was free');
-  return lease;
-}
+const created = (keys = ['a', 'b'], edges = ['a>b']) =>
+  createSample(db, samplePlan(`postgres/t${++count}`, keys, edges));
+const leased = (operation: SampleOperation, owner?: string, leaseMs?: number) =>
+  leaseSample(db, operation, owner, leaseMs);
 
 test('[S1] a lease is taken when free, expired or own; the counter grows with each take', async () => {
   const operation = await created();

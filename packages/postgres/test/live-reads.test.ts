@@ -1,31 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Database } from '@capstan/postgres';
-import type { TestDatabase } from '@capstan/postgres/testing';
-import { startTestDatabase } from '@capstan/postgres/testing';
+import { test } from 'node:test';
 import pg from 'pg';
-import { SampleOperation, samplePlan } from './sample-operation.js';
-import { sqlPool } from './sql-pool.js';
+import { fileDatabase } from './file-database.js';
+import { createSample, leaseSample, samplePlan } from './sample-operation.js';
 
-let server: TestDatabase;
-let db: Database;
-let sql: ReturnType<typeof sqlPool>;
-
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-  sql = sqlPool(server.connection);
-});
-after(async () => {
-  await sql.end();
-  await server.stop();
-});
+const { db, sql } = await fileDatabase();
 
 async function leased(subject: string) {
-  const operation = new SampleOperation(db, samplePlan(subject, ['a', 'b'], ['a>b']));
-  assert.equal((await db.store.create(operation.asNew())).kind, 'created');
-  const lease = await db.store.lease(operation.id, 'w1', 60_000);
-  assert.ok(lease);
+  const operation = await createSample(db, samplePlan(subject, ['a', 'b'], ['a>b']));
+  const lease = await leaseSample(db, operation, 'w1', 60_000);
   assert.equal(
     await db.store.commit(
       lease,

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Database } from '@capstan/postgres';
-import type { TestDatabase } from '@capstan/postgres/testing';
-import { startTestDatabase } from '@capstan/postgres/testing';
+import { fileDatabase } from './file-database.js';
 import { SampleOperation, samplePlan } from './sample-operation.js';
-import { sqlPool } from './sql-pool.js';
 
-let server: TestDatabase;
-let db: Database;
-let sql: ReturnType<typeof sqlPool>;
-
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-  sql = sqlPool(server.connection);
-});
-after(async () => {
-  await sql.end();
-  await server.stop();
-});
+const { server, db, sql } = await fileDatabase();
 
 async function whole(attemptId: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];

@@ -7,7 +7,7 @@ import type { Database } from '@capstan/postgres';
 import { openDatabase } from '@capstan/postgres';
 import type { TestDatabase } from '@capstan/postgres/testing';
 import { startTestDatabase } from '@capstan/postgres/testing';
-import { SampleOperation, samplePlan } from './sample-operation.js';
+import { createSample, SampleOperation, samplePlan } from './sample-operation.js';
 
 /** A link to the server that breaks once, at the first request that fits, with or without delivering it. */
 let cut: { readonly at: RegExp; readonly deliver: boolean } | null = null;
@@ -52,11 +52,7 @@ function link(client: Socket, upstream: Socket): void {
   upstream.on('close', () => client.destroy());
 }
 
-async function created(subject: string): Promise<SampleOperation> {
-  const operation = new SampleOperation(db, samplePlan(subject, ['a']));
-  assert.equal((await db.store.create(operation.asNew())).kind, 'created');
-  return operation;
-}
+const created = (subject: string) => createSample(db, samplePlan(subject, ['a']));
 
 const types = async (operation: SampleOperation) =>
   (await db.readModel.events(operation.id, 1, 10)).map(({ event }) => event.type);

@@ -1,31 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { progressOf } from '@capstan/engine';
 import { reason } from '@capstan/model';
-import type { Database } from '@capstan/postgres';
-import { startTestDatabase, type TestDatabase } from '@capstan/postgres/testing';
-import { SampleOperation, sampleEvidence, samplePlan } from './sample-operation.js';
-import { sqlPool } from './sql-pool.js';
+import { fileDatabase } from './file-database.js';
+import { createSample, SampleOperation, sampleEvidence, samplePlan } from './sample-operation.js';
 
-let server: TestDatabase;
-let db: Database;
-let sql: ReturnType<typeof sqlPool>;
+const { db, sql } = await fileDatabase();
 
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-  sql = sqlPool(server.connection);
-});
-after(async () => {
-  await sql.end();
-  await server.stop();
-});
-
-async function created(subject: string, keys = ['a', 'b']): Promise<SampleOperation> {
-  const operation = new SampleOperation(db, samplePlan(subject, keys));
-  assert.equal((await db.store.create(operation.asNew())).kind, 'created');
-  return operation;
-}
+const created = (subject: string, keys = ['a', 'b']) => createSample(db, samplePlan(subject, keys));
 
 async function write(
   operation: SampleOperation,

@@ -1,30 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Database } from '@capstan/postgres';
-import type { TestDatabase } from '@capstan/postgres/testing';
-import { startTestDatabase } from '@capstan/postgres/testing';
-import { SampleOperation, sampleEvidence, samplePlan } from './sample-operation.js';
-import { sqlPool } from './sql-pool.js';
+import { test } from 'node:test';
+import { fileDatabase } from './file-database.js';
+import { createSample, SampleOperation, sampleEvidence, samplePlan } from './sample-operation.js';
 
-let server: TestDatabase;
-let db: Database;
-let sql: ReturnType<typeof sqlPool>;
+const { db, sql } = await fileDatabase();
 
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-  sql = sqlPool(server.connection);
-});
-after(async () => {
-  await sql.end();
-  await server.stop();
-});
-
-async function created(subject: string): Promise<SampleOperation> {
-  const operation = new SampleOperation(db, samplePlan(subject, ['a', 'b'], ['a>b']));
-  assert.equal((await db.store.create(operation.asNew())).kind, 'created');
-  return operation;
-}
+const created = (subject: string) => createSample(db, samplePlan(subject, ['a', 'b'], ['a>b']));
 
 test('operations are listed newest first, by page and by subject', async () => {
   const made = [await created('postgres/l1'), await created('postgres/l2'), await created('postgres/l3')];

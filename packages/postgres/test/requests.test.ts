@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { IdempotencyKey } from '@capstan/engine';
 import { ok, refused, text } from '@capstan/model';
-import type { Database } from '@capstan/postgres';
-import { startTestDatabase, type TestDatabase } from '@capstan/postgres/testing';
-import type pg from 'pg';
-import { sqlPool } from './sql-pool.js';
+import { fileDatabase } from './file-database.js';
 
-let server: TestDatabase;
-let db: Database;
-let sql: pg.Pool;
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-  sql = sqlPool(server.connection);
-});
-after(async () => {
-  await sql.end();
-  await server.stop();
-});
+const { db, sql } = await fileDatabase();
 
 const NO = { code: 'not_found', text: text('host.not_found', { host: 'x' }) } as const;
 

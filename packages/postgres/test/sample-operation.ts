@@ -1,4 +1,5 @@
-import type { NewOperation, OperationChange, StageWrite } from '@capstan/engine';
+import assert from 'node:assert/strict';
+import type { Lease, NewOperation, OperationChange, StageWrite } from '@capstan/engine';
 import type {
   Actor,
   Evidence,
@@ -184,4 +185,23 @@ export function sampleEvidence(database: Database, more: Partial<Evidence> = {})
     startedAfter: 0,
     ...more,
   };
+}
+
+/** An operation of this plan, created in the database. */
+export async function createSample(db: Database, plan: Plan): Promise<SampleOperation> {
+  const operation = new SampleOperation(db, plan);
+  assert.equal((await db.store.create(operation.asNew())).kind, 'created');
+  return operation;
+}
+
+/** The lease of an operation that is free. */
+export async function leaseSample(
+  db: Database,
+  operation: SampleOperation,
+  owner = 'w1',
+  leaseMs = 20_000,
+): Promise<Lease> {
+  const lease = await db.store.lease(operation.id, owner, leaseMs);
+  assert.ok(lease, 'the operation was free');
+  return lease;
 }

@@ -2,26 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Database } from '@capstan/postgres';
+import { test } from 'node:test';
 import { openDatabase } from '@capstan/postgres';
-import type { TestDatabase } from '@capstan/postgres/testing';
-import { startTestDatabase } from '@capstan/postgres/testing';
-import { sqlPool } from './sql-pool.js';
+import { fileDatabase } from './file-database.js';
 
-let server: TestDatabase;
-let db: Database;
-let sql: ReturnType<typeof sqlPool>;
-
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-  sql = sqlPool(server.connection);
-});
-after(async () => {
-  await sql.end();
-  await server.stop();
-});
+const { server, db, sql } = await fileDatabase();
 
 test('a secret is sealed, comes back byte for byte, and each put is a new version', async () => {
   const value = Buffer.from('hunter2-canary\u0000\u00ff');

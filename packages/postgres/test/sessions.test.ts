@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { TestDatabase } from '@capstan/postgres/testing';
-import { startTestDatabase } from '@capstan/postgres/testing';
-import { sqlPool } from './sql-pool.js';
+import { test } from 'node:test';
+import { fileDatabase } from './file-database.js';
 
 const LASTS = { idleMs: 60_000, totalMs: 3_600_000 };
 
-let server: TestDatabase;
-let sql: ReturnType<typeof sqlPool>;
-
-before(async () => {
-  server = await startTestDatabase();
-  sql = sqlPool(server.connection);
-});
-after(async () => {
-  await sql.end();
-  await server.stop();
-});
+const { db, sql } = await fileDatabase();
 
 test('a code opens one session, however many try at once', async () => {
-  const { sessions } = server.database;
+  const { sessions } = db;
   await sessions.addCode('code-1', 'operator', 60_000);
   const tries = await Promise.all(
     ['a', 'b', 'c', 'd'].map((session) => sessions.tradeCode('code-1', session, LASTS)),
@@ -32,14 +20,14 @@ test('a code opens one session, however many try at once', async () => {
 });
 
 test('a trade whose answer was lost may be asked again', async () => {
-  const { sessions } = server.database;
+  const { sessions } = db;
   await sessions.addCode('code-2', 'operator', 60_000);
   assert.deepEqual(await sessions.tradeCode('code-2', 'mine', LASTS), { subject: 'operator' });
   assert.deepEqual(await sessions.tradeCode('code-2', 'mine', LASTS), { subject: 'operator' });
 });
 
 test("a code ends with its time, a session without use, with its total time, and by sign-out; all by the database's clock", async () => {
-  const { sessions } = server.database;
+  const { sessions } = db;
   await sessions.addCode('old', 'operator', 60_000);
   await sql.query(`update sign_in_codes set expires_at = now() - interval '1 ms'`);
   assert.equal(await sessions.tradeCode('old', 's', LASTS), null);
@@ -64,7 +52,7 @@ test("a code ends with its time, a session without use, with its total time, and
 });
 
 test('use prolongs a session', async () => {
-  const { sessions } = server.database;
+  const { sessions } = db;
   await sessions.addCode('code-3', 'operator', 60_000);
   await sessions.tradeCode('code-3', 'used', { idleMs: 600_000, totalMs: 3_600_000 });
   const seen = `select now() - seen_at < interval '5 s' as fresh from sessions where hash = encode(sha256('used'), 'hex')`;
@@ -76,9 +64,9 @@ test('use prolongs a session', async () => {
 });
 
 test('nothing that opens a page is stored', async () => {
-  await server.database.sessions.addCode('plain-code', 'operator', 60_000);
-  await server.database.sessions.addCode('another', 'operator', 60_000);
-  await server.database.sessions.tradeCode('another', 'plain-session', LASTS);
+  await db.sessions.addCode('plain-code', 'operator', 60_000);
+  await db.sessions.addCode('another', 'operator', 60_000);
+  await db.sessions.tradeCode('another', 'plain-session', LASTS);
   const { rows } = await sql.query<{ all: string }>(
     `select (select json_agg(c) from sign_in_codes c)::text || (select json_agg(s) from sessions s)::text as all`,
   );

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@capstan/postgres';
-import type { TestDatabase } from '@capstan/postgres/testing';
-import { startTestDatabase } from '@capstan/postgres/testing';
 import pg from 'pg';
-import { SampleOperation, samplePlan } from './sample-operation.js';
-import { sqlPool } from './sql-pool.js';
+import { fileDatabase } from './file-database.js';
+import { createSample, SampleOperation, samplePlan } from './sample-operation.js';
 
-let server: TestDatabase;
-let db: Database;
-let sql: ReturnType<typeof sqlPool>;
-
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-  sql = sqlPool(server.connection);
-});
-after(async () => {
-  await sql.end();
-  await server.stop();
-});
+const { server, db, sql } = await fileDatabase();
 
 /** A process that listens; `next` waits for its next wake-up. */
 async function listening(database: Database) {
@@ -39,11 +25,7 @@ async function listening(database: Database) {
   return { woken, next };
 }
 
-async function created(subject: string): Promise<SampleOperation> {
-  const operation = new SampleOperation(db, samplePlan(subject, ['a']));
-  assert.equal((await db.store.create(operation.asNew())).kind, 'created');
-  return operation;
-}
+const created = (subject: string) => createSample(db, samplePlan(subject, ['a']));
 
 const jobCount = async () =>
   (await sql.query(`select count(*)::int as n from graphile_worker.jobs`)).rows[0].n as number;

@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import {
-  ask,
-  attempt,
-  bundle,
-  eventually,
-  openSandbox,
-  Recorder,
-  runToEnd,
-  type SandboxTestHost,
-} from './host-fixture.js';
+import { test } from 'node:test';
+import { ask, attempt, bundle, eventually, fileSandbox, Recorder, runToEnd } from './host-fixture.js';
 
-let box: SandboxTestHost;
-let stop: () => Promise<void>;
-before(async () => {
-  ({ host: box, stop } = await openSandbox());
-});
-after(() => stop());
+const box = await fileSandbox();
 
 test('[C01] the client dies in the middle: another goes on from the stored offset, one effect, the log byte-exact', async () => {
   const what = bundle(

@@ -1,21 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import {
-  ask,
-  attempt,
-  bundle,
-  openSandbox,
-  Recorder,
-  runToEnd,
-  type SandboxTestHost,
-} from './host-fixture.js';
+import { test } from 'node:test';
+import { ask, attempt, bundle, fileSandbox, Recorder, runToEnd } from './host-fixture.js';
 
-let box: SandboxTestHost;
-let stop: () => Promise<void>;
-before(async () => {
-  ({ host: box, stop } = await openSandbox());
-});
-after(() => stop());
+const box = await fileSandbox();
 
 const TARGETS: Readonly<Record<string, { readonly script: string; readonly graceMs: number }>> = {
   plain: { script: 'echo up; sleep 60', graceMs: 10_000 },

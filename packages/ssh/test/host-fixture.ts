@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import type {
   AttemptBundle,
   AttemptRef,
@@ -42,8 +42,14 @@ export async function sandboxHost(
   return host;
 }
 
-/** A sandbox for the tests of a file, to be opened before them and stopped after them. */
-export async function openSandbox(
+/** A sandbox for the tests of a file, stopped after them; to be awaited at the top of the file. */
+export async function fileSandbox(): Promise<SandboxTestHost> {
+  const { host, stop } = await openSandbox();
+  after(stop);
+  return host;
+}
+
+async function openSandbox(
   options: Partial<SshHostsOptions> = {},
   isolation: 'auto' | 'none' = 'auto',
 ): Promise<{ readonly host: SandboxTestHost; stop(): Promise<void> }> {

@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import {
   ask,
   attempt,
   bundle,
   check,
   eventually,
-  openSandbox,
+  fileSandbox,
   program,
   Recorder,
   runToEnd,
-  type SandboxTestHost,
   sandboxHost,
 } from './host-fixture.js';
 
-let box: SandboxTestHost;
-let stop: () => Promise<void>;
-before(async () => {
-  ({ host: box, stop } = await openSandbox());
-});
-after(() => stop());
+const box = await fileSandbox();
 
 const HOSTILE = [
   '$(touch "$HOME/canary")',

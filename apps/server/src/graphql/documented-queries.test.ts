@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { ControlPlane, Maintenance, systemClock, Worker } from '@capstan/engine';
 import {
   newOperation,
@@ -14,8 +14,8 @@ import {
 } from '@capstan/engine/testing';
 import { ENGINE, type Intent, ok, type Pack, type Plan } from '@capstan/model';
 import type { Database } from '@capstan/postgres';
-import { startTestDatabase, statementsOf, type TestDatabase } from '@capstan/postgres/testing';
-import { type DocumentNode, type GraphQLSchema, graphql, Kind, parse, validate } from 'graphql';
+import { startFileDatabase, statementsOf } from '@capstan/postgres/testing';
+import { type DocumentNode, graphql, Kind, parse, validate } from 'graphql';
 import { createContext } from './context.js';
 import { judgeRequest } from './limits.js';
 import { createSchema } from './schema.js';
@@ -29,12 +29,7 @@ const DOCUMENTS = [...GUIDE.matchAll(/```graphql\n(.*?)```/gs)].map(([, source =
   document: parse(source),
 }));
 
-let server: TestDatabase;
-let schema: GraphQLSchema;
-before(async () => {
-  [server, schema] = await Promise.all([startTestDatabase(), createSchema()]);
-});
-after(() => server.stop());
+const [server, schema] = await Promise.all([startFileDatabase(), createSchema()]);
 
 test('every document of the guide is valid, and cheap enough to be asked', () => {
   assert.ok(DOCUMENTS.length > 15);

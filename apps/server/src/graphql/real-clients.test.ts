@@ -1,11 +1,10 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { ApolloClient, ApolloLink, gql, InMemoryCache } from '@apollo/client';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
-import type { Database } from '@capstan/postgres';
-import { startTestDatabase, type TestDatabase } from '@capstan/postgres/testing';
+import { startFileDatabase } from '@capstan/postgres/testing';
 import { createClient as createUrql, subscriptionExchange } from '@urql/core';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -22,16 +21,9 @@ import {
   type WireFrame,
 } from '../live/live.test-support.js';
 
-let server: TestDatabase;
-let db: Database;
-
-before(async () => {
-  // Apollo's link looks at the global one, which Node has from 22 on.
-  Object.assign(globalThis, { WebSocket });
-  server = await startTestDatabase();
-  db = server.database;
-});
-after(() => server.stop());
+// Apollo's link looks at the global one, which Node has from 22 on.
+Object.assign(globalThis, { WebSocket });
+const { database: db } = await startFileDatabase();
 
 interface Data {
   readonly operationEvents: WireFrame;

@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@capstan/postgres';
-import { startTestDatabase, type TestDatabase } from '@capstan/postgres/testing';
+import { startFileDatabase } from '@capstan/postgres/testing';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import {
@@ -21,15 +20,8 @@ import {
   type WireFrame,
 } from '../live/live.test-support.js';
 
-let server: TestDatabase;
-let db: Database;
+const { database: db } = await startFileDatabase();
 let count = 0;
-
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-});
-after(() => server.stop());
 
 const started = (keys = ['a', 'b', 'c']) => DrivenOperation.start(db, `s${++count}`, keys);
 

@@ -1,23 +1,17 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { maskAll } from '@capstan/model';
-import type { Database } from '@capstan/postgres';
-import { startTestDatabase, type TestDatabase } from '@capstan/postgres/testing';
+import { startFileDatabase } from '@capstan/postgres/testing';
 import { DrivenOperation, openHub, PERSON, until } from './live.test-support.js';
 import type { LogFrame } from './log-feed.js';
 import type { Watch } from './watch.js';
 
-let server: TestDatabase;
-let db: Database;
-let count = 0;
-
-before(async () => {
-  server = await startTestDatabase({ logLimits: { head: 1_000, kept: 6_000, step: 1_000, border: 100 } });
-  db = server.database;
+const { database: db } = await startFileDatabase({
+  logLimits: { head: 1_000, kept: 6_000, step: 1_000, border: 100 },
 });
-after(() => server.stop());
+let count = 0;
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

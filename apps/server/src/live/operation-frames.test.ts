@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from '@capstan/model';
-import type { Database } from '@capstan/postgres';
-import { startTestDatabase, type TestDatabase } from '@capstan/postgres/testing';
+import { startFileDatabase } from '@capstan/postgres/testing';
 import {
   DrivenOperation,
   Follower,
@@ -18,15 +17,8 @@ import {
 import type { OperationFrame } from './operation-feed.js';
 import { type Watch, WatchRefused } from './watch.js';
 
-let server: TestDatabase;
-let db: Database;
+const { database: db } = await startFileDatabase();
 let count = 0;
-
-before(async () => {
-  server = await startTestDatabase();
-  db = server.database;
-});
-after(() => server.stop());
 
 const started = (keys = ['a', 'b', 'c']) => DrivenOperation.start(db, `t${++count}`, keys);
 

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { type LiveReads, Watching } from '@capstan/engine';
-import type { Database } from '@capstan/postgres';
-import { startTestDatabase, type TestDatabase } from '@capstan/postgres/testing';
+import { startFileDatabase } from '@capstan/postgres/testing';
 import express from 'express';
 import { byteRange } from './byte-range.js';
 import { DrivenOperation, PERSON, TOKEN } from './live.test-support.js';
@@ -14,15 +13,10 @@ import { rawLogHandler } from './raw-log.js';
 
 const run = promisify(execFile);
 
-let server: TestDatabase;
-let db: Database;
-let count = 0;
-
-before(async () => {
-  server = await startTestDatabase({ logLimits: { head: 1_000, kept: 6_000, step: 1_000, border: 100 } });
-  db = server.database;
+const { database: db } = await startFileDatabase({
+  logLimits: { head: 1_000, kept: 6_000, step: 1_000, border: 100 },
 });
-after(() => server.stop());
+let count = 0;
 
 const CONTENT = Buffer.concat([Buffer.from('one\u0000two é\r\n\u001b[31m'), Buffer.from([0xff, 0xfe, 0x0a])]);
 

@@ -88,8 +88,14 @@ look() {
   look_again "$1" "$2" "$3"
 }
 
-# Who cannot look does not know that nothing lives.
-look_again() { found=$(living "$1" "$2" "$3" "$memory") || found='unknown 0 0 spared'; }
+# A process in the middle of exec shows no environment: nothing counts when it was seen twice. Who cannot look does not know
+# that nothing lives.
+look_again() {
+  for _ in first second; do
+    found=$(living "$1" "$2" "$3" "$memory") || found=${found:-unknown 0 0 spared}
+    if [ -n "$found" ]; then return 0; fi
+  done
+}
 
 count_lines() { if [ -z "$1" ]; then echo 0; else printf '%s\n' "$1" | wc -l | tr -d ' '; fi; }
 
@@ -124,7 +130,5 @@ $lines"
     if [ "$uptime" -ge "$until_term" ]; then signal_all KILL "$found"; fi
     sleep 0.1
     look_again "$1" "$2" "$3"
-    # A process in the middle of exec shows no environment: nothing counts when it was seen twice.
-    if [ -z "$found" ]; then look_again "$1" "$2" "$3"; fi
   done
 }
