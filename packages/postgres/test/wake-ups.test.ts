@@ -37,15 +37,18 @@ test('[S1] creating an operation wakes a worker, wake() does, and no job is left
   const operation = new SampleOperation(fresh.database, samplePlan('postgres/wake', ['a']));
   await fresh.database.store.create(operation.asNew());
   assert.equal(await wake, operation.id);
+  const other = new pg.Client({ ...fresh.connection });
+  await other.connect();
+  const jobsLeft = async () =>
+    (await other.query('select count(*)::int as n from graphile_worker.jobs')).rows[0].n as number;
+  // A wake-up beside a job that has woken somebody and is not completed yet is swallowed, and left to the sweep.
+  while ((await jobsLeft()) > 0) await sleep(20);
   const again = next('wake');
   await fresh.database.wakeUps.wake(operation.id);
   assert.equal(await again, operation.id);
   await fresh.database.wakeUps.stop();
-  const other = new pg.Client({ ...fresh.connection });
-  await other.connect();
-  const { rows } = await other.query('select count(*)::int as n from graphile_worker.jobs');
+  assert.equal(await jobsLeft(), 0, 'the last completion was written before stop resolved');
   await other.end();
-  assert.equal(rows[0].n, 0, 'the last completion was written before stop resolved');
 });
 
 test('[S1] a wake-up that waits already is not doubled', async () => {

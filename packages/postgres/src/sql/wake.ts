@@ -8,7 +8,8 @@ export const CHANGED_CHANNEL = 'capstan_operation';
 
 /**
  * $1 operation. `unsafe_dedupe` is the only mode that never starts a second job beside a running one; a job that could
- * not be added again because it "failed for ever" is ruled out by the highest limit there is.
+ * not be added again because it "failed for ever" is ruled out by the highest limit there is. A wake-up beside a job that is
+ * not completed yet is swallowed, even when that has woken somebody who is done already: the sweep finds what it was for.
  */
 export const WAKE: Statement = {
   name: 'wake',
