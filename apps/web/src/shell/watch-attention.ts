@@ -1,8 +1,9 @@
 'use client';
 
-import { useCallback, useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useClient } from 'urql';
 import { graphql } from '../api/graphql';
+import { oneAtATime } from '../kit/one-at-a-time';
 import { useServerTime } from '../kit/server-time';
 import { useAttention } from './attention';
 
@@ -20,13 +21,17 @@ export function useWatchAttention(): void {
   const client = useClient();
   const { setCount, changes } = useAttention();
   const { learn } = useServerTime();
-  const ask = useCallback(async (): Promise<void> => {
-    const { data } = await client.query(Attention, {}, { requestPolicy: 'network-only' }).toPromise();
-    // Without an answer the last count stays: the page itself says that there is no connection.
-    if (!data) return;
-    learn(data.serverInfo.time);
-    setCount(data.operations.nodes.length);
-  }, [client, setCount, learn]);
+  const ask = useMemo(
+    () =>
+      oneAtATime(async () => {
+        const { data } = await client.query(Attention, {}, { requestPolicy: 'network-only' }).toPromise();
+        // Without an answer the last count stays: the page itself says that there is no connection.
+        if (!data) return;
+        learn(data.serverInfo.time);
+        setCount(data.operations.nodes.length);
+      }),
+    [client, setCount, learn],
+  );
   useEffect(() => {
     const askIfSeen = (): void => {
       if (!document.hidden) void ask();
