@@ -4,7 +4,7 @@ import { startTestDatabase, type TestDatabase } from '@capstan/postgres/testing'
 import type pg from 'pg';
 import { sqlPool } from './sql-pool.js';
 
-/** The database of a test file, and connections for its own questions; both end after its tests. */
+/** The database of a test file, and connections for its own questions; both end after its tests, the connections before their server. */
 export async function fileDatabase(): Promise<{
   readonly server: TestDatabase;
   readonly db: Database;

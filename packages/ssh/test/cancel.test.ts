@@ -4,6 +4,7 @@ import { ask, attempt, bundle, fileSandbox, Recorder, runToEnd } from './host-fi
 
 const box = await fileSandbox();
 
+// Every sleep here is one of 60 to 69 s: what is left is found by that.
 const TARGETS: Readonly<Record<string, { readonly script: string; readonly graceMs: number }>> = {
   plain: { script: 'echo up; sleep 60', graceMs: 10_000 },
   'TERM ignored': { script: "trap '' TERM; echo up; while :; do sleep 1; done", graceMs: 1_000 },
@@ -104,6 +105,23 @@ test('[C10] what a command starts to clean up, once it has TERM, is let be for t
   // dash says that its sleep was terminated.
   const output = await ask(box, `cat "${ref.runRoot}/${ref.attemptId}/output"`);
   assert.match(output, /^up\n(Terminated\n)?cleaned$/);
+});
+
+test('[C10] a session number that was ours once and is a stranger’s now is let be', async () => {
+  const ref = attempt(box.host);
+  const log = new Recorder();
+  const running = runToEnd(box, bundle(ref, 'echo up; sleep 60'), log);
+  await log.until((seen) => seen.text.includes('up\n'));
+  // As a daemon has it: the leader of its session is gone.
+  const session = await ask(box, `setsid sh -c 'sleep 71 >/dev/null 2>&1 </dev/null & echo $$'`);
+  const former = `${ref.runRoot}/${ref.attemptId}/targets`;
+  await ask(box, `echo "4000000 1 ${session} told" >>"${former}"`);
+  assert.deepEqual(await box.hosts.cancel(box.host, ref, 5_000), { kind: 'gone' });
+  await running;
+  const living = `for stat in /proc/[0-9]*/stat; do read -r pid _ _ _ _ at _ <$stat && [ "$at" = ${session} ] && echo $pid; done`;
+  const stranger = await ask(box, living);
+  assert.match(stranger, /^\d+$/);
+  await ask(box, `kill ${stranger}`);
 });
 
 test('[C10] what cannot be killed is not called gone', async () => {

@@ -129,11 +129,11 @@ if (sshdSuite()) {
       t.after(() => sshd.stop());
       const host = await sshdHost(t, sshd, 'root');
       const ref = attempt(host.host);
-      const running = runToEnd(host, bundle(ref, 'touch /run/ran; sleep 60'));
+      const running = runToEnd(host, bundle(ref, 'touch "$HOME/ran"; sleep 60'));
       await ask(host, `while [ ! -e "${ref.runRoot}/${ref.attemptId}/started" ]; do sleep 0.02; done`);
       assert.deepEqual(await host.another().cancel(host.host, ref, 5_000), { kind: 'gone' });
       assert.deepEqual((await running).result, { kind: 'refused', why: 'cancelled' });
-      assert.equal(await ask(host, 'sleep 1.2; ls /run/ran 2>/dev/null'), '');
+      assert.equal(await ask(host, 'sleep 1.2; ls "$HOME"'), '');
     });
 
     for (const shell of ['/bin/bash', '/bin/busybox']) {

@@ -82,9 +82,11 @@ living() {
     }'
 }
 
-# look ATTEMPT LEADER BORN FILE: sets found to the lines of what lives, and memory to those of FILE.
+# look ATTEMPT LEADER BORN FILE: sets found to the lines of what lives, and memory to those of FILE without their sessions:
+# FILE may be hours old, and the number of a session that lost all its members is given away again. Those of what still lives
+# come back with the next look.
 look() {
-  memory=$(cat "$4" 2>/dev/null)
+  memory=$(sed 's/^\([0-9]* [0-9]*\) [0-9]*/\1 -/' "$4" 2>/dev/null)
   look_again "$1" "$2" "$3"
 }
 
